@@ -1,0 +1,95 @@
+"""The questions a rule may ask. Every answer may be "unknown"."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from graphmend_lint.facts.values import (
+    DATA,
+    NDARRAY,
+    SCALAR,
+    TENSOR,
+    UNKNOWN_VALUE,
+    Kinds,
+    Value,
+)
+from graphmend_lint.model import Frame
+
+if TYPE_CHECKING:
+    from graphmend_lint.source import Source
+
+
+@dataclass(slots=True)
+class Table:
+    """What the interpreter wrote down about one file."""
+
+    values: dict[ast.expr, Value] = field(default_factory=dict)  #: expressions that Dynamo reaches
+    reached: dict[ast.stmt, tuple[Frame, ...]] = field(default_factory=dict)  #: statements, with a call chain
+    dormant: set[ast.stmt] = field(default_factory=set)  #: reached only under a flag that is off by default
+    functions: dict[ast.AST, tuple[Frame, ...]] = field(default_factory=dict)  #: region functions and their chain
+
+
+class Facts:
+    """Everything inferred about the regions of one file."""
+
+    def __init__(self, source: Source, table: Table) -> None:
+        self.source = source
+        self._table = table
+
+    def value(self, node: ast.expr) -> Value:
+        """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""
+        return self._table.values.get(node, UNKNOWN_VALUE)
+
+    def kinds(self, node: ast.expr) -> Kinds:
+        return self.value(node).kinds
+
+    def is_tensor(self, node: ast.expr) -> bool:
+        """True if the value may be a tensor (or an array that is traced as one), and is not unknown."""
+        return bool(self.kinds(node) & (TENSOR | NDARRAY))
+
+    def is_scalar(self, node: ast.expr) -> bool:
+        """True if the value may be a Python number read out of a tensor."""
+        return bool(self.kinds(node) & SCALAR)
+
+    def is_data(self, node: ast.expr) -> bool:
+        """True if the value may hold data that is known only when the graph runs."""
+        return bool(self.kinds(node) & DATA)
+
+    def reached(self, node: ast.stmt) -> bool:
+        """True if Dynamo may trace this statement, with no flag that is off by default in between."""
+        return node in self._table.reached and node not in self._table.dormant
+
+    def resolve(self, node: ast.expr) -> str | None:
+        """Qualified name of what an expression refers to outside the project: "torch.any", "builtins.print".
+
+        Methods of known classes are named after the class: "torch.Tensor.sum", "logging.Logger.info".
+        """
+        return self.value(node).name
+
+    def chain(self, node: ast.AST) -> tuple[Frame, ...]:
+        """How Dynamo gets to the function around `node`: entry point first."""
+        function = self.function(node)
+        return self._table.functions.get(function, ()) if function is not None else ()
+
+    @cached_property
+    def _parents(self) -> dict[ast.AST, ast.AST]:
+        return {child: node for node in ast.walk(self.source.tree) for child in ast.iter_child_nodes(node)}
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """The node around `node`. Built on first use: for fixers, not for checks."""
+        return self._parents.get(node)
+
+    def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
+        """The innermost function around `node`."""
+        while (above := self.parent(node)) is not None:
+            if isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+                return above
+            node = above
+        return None
+
+    def text(self, node: ast.expr | ast.stmt) -> str:
+        """The source of `node`, as written."""
+        return self.source.segment(node)

@@ -1,0 +1,161 @@
+"""Abstract values: what an expression may be while Dynamo traces it.
+
+A value is a named tuple, not a dataclass: the interpreter makes millions, and hashes them as summary keys.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts.objects import Instance
+    from graphmend_lint.project import ClassDef, FunctionDef, Module
+
+Kinds = int  #: a set of the kinds below, as bits
+
+CONSTANT: Final = 1  #: a Python number, string, bool, dtype, device: known while tracing
+SYMINT: Final = 2  #: a size: an int that Dynamo guards on
+TENSOR: Final = 4
+SCALAR: Final = 8  #: a Python number read out of a tensor
+MODULE: Final = 16  #: an nn.Module
+CONTAINER: Final = 32  #: list, tuple, dict, set, range, slice
+NDARRAY: Final = 64  #: a NumPy array that Dynamo traces as a tensor
+OBJECT: Final = 128  #: any other object whose class is known
+FUNCTION: Final = 256  #: a function, class or bound method
+NONE: Final = 512
+UNKNOWN: Final = 1024  #: the top: nothing is known, nothing is flagged
+
+NAMES: Final = {
+    CONSTANT: "constant",
+    SYMINT: "size",
+    TENSOR: "tensor",
+    SCALAR: "scalar",
+    MODULE: "module",
+    CONTAINER: "container",
+    NDARRAY: "ndarray",
+    OBJECT: "object",
+    FUNCTION: "function",
+    NONE: "none",
+    UNKNOWN: "unknown",
+}
+
+#: kinds whose truth Dynamo knows while it traces
+STATIC: Final = CONSTANT | SYMINT | MODULE | CONTAINER | OBJECT | FUNCTION | NONE
+#: kinds that hold data known only when the graph runs
+DATA: Final = TENSOR | NDARRAY | SCALAR
+
+
+class _Missing:
+    """The constant of a value that has none; its own type, since None is a constant."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+
+
+class Value(NamedTuple):
+    """What is known of one expression. Fields beyond `kinds` are hints that a join drops when they disagree."""
+
+    kinds: Kinds
+    const: Any = MISSING  #: the Python value, if it is one and known
+    name: str | None = None  #: qualified external name: "torch.Tensor.sum", "logging.Logger", "builtins.print"
+    target: FunctionDef | ClassDef | Module | Instance | Any = None  #: definition in the project, or instance
+    receiver: Value | None = None  #: what a bound method is bound to
+    items: tuple[Value, ...] | None = None  #: elements of a container of known length
+    keys: tuple[Any, ...] | None = None  #: constant keys of a dict, aligned with `items`
+    element: Value | None = None  #: join of all elements of a container
+    origin: frozenset[str] = frozenset()  #: entry-point parameters whose unknown kind this one inherits
+    dormant: bool = False  #: a default that switches something off: a flag False unless the user turns it on
+    note: str = ""  #: tensor facts: "0d", "bool", "int", "float", separated by spaces
+
+
+UNKNOWN_VALUE: Final = Value(UNKNOWN)
+TENSOR_VALUE: Final = Value(TENSOR)
+SCALAR_VALUE: Final = Value(SCALAR)
+CONSTANT_VALUE: Final = Value(CONSTANT)
+SYMINT_VALUE: Final = Value(SYMINT)
+NONE_VALUE: Final = Value(NONE, None)
+NDARRAY_VALUE: Final = Value(NDARRAY)
+CONTAINER_VALUE: Final = Value(CONTAINER)
+OBJECT_VALUE: Final = Value(OBJECT)
+
+
+def constant(value: object) -> Value:
+    """The value of a literal."""
+    return NONE_VALUE if value is None else Value(CONSTANT, value)
+
+
+def container(items: tuple[Value, ...], keys: tuple[Any, ...] | None = None) -> Value:
+    """A list, tuple, set or dict whose elements are known one by one (its values, for a dict)."""
+    return Value(CONTAINER, items=items, keys=keys, element=join_all(items) if items else None)
+
+
+def container_of(element: Value | None) -> Value:
+    """A container of unknown length whose elements all look like `element`."""
+    return Value(CONTAINER, element=element)
+
+
+def describe(value: Value) -> str:
+    """The kinds in words: "tensor | none"."""
+    return " | ".join(word for kind, word in NAMES.items() if value.kinds & kind)
+
+
+def join(a: Value, b: Value) -> Value:
+    """Either of two values: kinds unite, hints stay where both agree, UNKNOWN absorbs."""
+    if a is b or a == b:
+        return a
+    if (a.kinds | b.kinds) & UNKNOWN:
+        return Value(UNKNOWN, origin=a.origin | b.origin) if a.origin or b.origin else UNKNOWN_VALUE
+    if a.kinds == NONE:
+        return b._replace(kinds=b.kinds | NONE, const=MISSING)
+    if b.kinds == NONE:
+        return a._replace(kinds=a.kinds | NONE, const=MISSING)
+    same_length = a.items is not None and b.items is not None and len(a.items) == len(b.items) and a.keys == b.keys
+    items = tuple(map(join, a.items, b.items)) if same_length and a.items and b.items else None
+    return Value(
+        a.kinds | b.kinds,
+        const=a.const if _same_constant(a.const, b.const) else MISSING,
+        name=a.name if a.name == b.name else None,
+        target=a.target if a.target == b.target else None,
+        receiver=a.receiver if a.receiver == b.receiver else None,
+        items=items,
+        keys=a.keys if items is not None else None,
+        element=join_optional(a.element, b.element),
+        origin=a.origin | b.origin,
+        dormant=a.dormant and b.dormant,
+        note=a.note if a.note == b.note else "",
+    )
+
+
+def _same_constant(a: object, b: object) -> bool:
+    return type(a) is type(b) and a == b
+
+
+def join_optional(a: Value | None, b: Value | None) -> Value | None:
+    """Join where None means "no element yet", as in an empty list."""
+    if a is None or b is None:
+        return a if b is None else b
+    return join(a, b)
+
+
+def join_all(values: tuple[Value, ...] | list[Value]) -> Value:
+    """Join of at least one value."""
+    result = values[0]
+    for value in values[1:]:
+        result = join(result, value)
+    return result
+
+
+def without(value: Value, kinds: Kinds) -> Value:
+    """The value after a test has ruled `kinds` out; unchanged if nothing would be left."""
+    left = value.kinds & ~kinds
+    return value._replace(kinds=left) if left and left != value.kinds else value
+
+
+def is_static(value: Value) -> bool:
+    """True if Dynamo knows the truth of the value while it traces."""
+    return not value.kinds & ~STATIC

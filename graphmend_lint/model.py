@@ -1,0 +1,126 @@
+"""The vocabulary: what a rule says (`Diagnostic`) and what it offers (`Fix`, or a `Refusal` with its reason)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from graphmend_lint.rewrite.site import Site
+
+
+class Severity(Enum):
+    """How Dynamo takes it."""
+
+    ERROR = "error"  #: `fullgraph=True` fails
+    WARNING = "warning"  #: a break in default mode, which `fullgraph=True` tolerates
+
+
+class Applicability(IntEnum):
+    """How far a fix may be trusted, from least to most."""
+
+    DISPLAY = 0  #: shown, never applied
+    UNSAFE = 1  #: applied on request; `Fix.caveat` says what may change
+    SAFE = 2  #: applied by default; meaning is kept
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a text: 1-based row, 1-based column in code points (as ruff counts)."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """From `start` up to, not including, `end`."""
+
+    start: Position
+    end: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One node of the syntax tree, and what stands there afterwards (`None`: nothing)."""
+
+    node: cst.CSTNode
+    replacement: cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A stretch of source text, and what stands there afterwards."""
+
+    span: Span
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A rewrite that removes a graph break: decided on facts, its edits built only when asked for.
+
+    The edits apply together or not at all.
+    """
+
+    title: str  #: one line, imperative: "Select with `torch.where`"
+    applicability: Applicability
+    edits: Callable[[Site], tuple[Edit, ...]]
+    caveat: str = ""  #: one sentence, for UNSAFE: what may change
+    imports: tuple[str, ...] = ()  #: modules the new code names, such as "torch"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why there is no fix here: a stable reason, and one sentence for this place."""
+
+    reason: str  #: "branch-may-raise"; docs/refusals.md lists them all
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One step of a call chain from an entry point to a diagnostic."""
+
+    path: Path
+    row: int
+    name: str  #: qualified name of the function that is entered
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check yields: a node and a message; the engine adds the rest."""
+
+    node: ast.expr | ast.stmt
+    message: str
+    severity: Severity = Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One graph break: what, where, how Dynamo gets there, and how to fix it if we know."""
+
+    code: str
+    name: str
+    message: str
+    path: Path
+    span: Span
+    severity: Severity
+    graph_breaks: tuple[str, ...]
+    chain: tuple[Frame, ...]
+    outcome: Fix | Refusal | None
+    node: ast.AST  #: where it was found, for the fix engine
+
+    @property
+    def fix(self) -> Fix | None:
+        return self.outcome if isinstance(self.outcome, Fix) else None
+
+    @property
+    def refusal(self) -> Refusal | None:
+        return self.outcome if isinstance(self.outcome, Refusal) else None

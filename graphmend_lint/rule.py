@@ -1,0 +1,72 @@
+"""A rule: one graph-break pattern, its documentation, its check, and its fixer."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from types import UnionType
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from graphmend_lint.model import Finding, Fix, Refusal
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+Check = Callable[[Any, "Facts"], Iterator[Finding]]
+Fixer = Callable[[Any, "Facts"], "Fix | Refusal"]
+
+
+@dataclass(slots=True)
+class Rule:
+    """One graph-break pattern."""
+
+    code: str  #: "GM101", for configuration and suppression comments
+    name: str  #: "tensor-branch", for people
+    graph_breaks: tuple[str, ...]  #: ids in torch._dynamo's graph-break registry
+    node_types: tuple[type[ast.AST], ...]  #: what `check` is called with
+    check: Check
+    doc: str  #: the documentation page, in Markdown
+    fix: Fixer | None = field(default=None)
+
+    def fixer(self, function: Fixer) -> Fixer:
+        """Let the decorated function answer for this rule's findings: a fix, or the reason why not."""
+        self.fix = function
+        return function
+
+
+def rule(code: str, *, graph_breaks: tuple[str, ...]) -> Callable[[Check], Rule]:
+    """Make the decorated check a rule, named and documented by its module.
+
+    The annotation of the check's first parameter says which nodes it is called with.
+    """
+
+    def make(check: Check) -> Rule:
+        module = sys.modules[check.__module__]
+        hint = next(iter(get_type_hints(check, vars(module) | {"Facts": object}).values()))
+        node_types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        name = module.__name__.rpartition(".")[2].replace("_", "-")
+        return Rule(code, name, graph_breaks, node_types, check, module.__doc__ or "")
+
+    return make
+
+
+@cache
+def load_rules() -> dict[str, Rule]:
+    """Import every file of `rules/` and collect its rules, by code.
+
+    Raises:
+        ValueError: if two rules share a code.
+    """
+    rules = importlib.import_module("graphmend_lint.rules")
+    found: dict[str, Rule] = {}
+    for info in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
+        for value in vars(importlib.import_module(info.name)).values():
+            if isinstance(value, Rule):
+                if found.setdefault(value.code, value) is not value:
+                    raise ValueError(f"{value.code} is both {value.name} and {found[value.code].name}")
+    return dict(sorted(found.items()))

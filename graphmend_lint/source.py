@@ -1,0 +1,113 @@
+"""One file: its bytes, text, syntax tree and suppression comments."""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import io
+import tokenize
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from graphmend_lint.model import Position, Span
+
+
+class SourceError(Exception):
+    """A file that cannot be linted: where, and one clear sentence why."""
+
+    def __init__(self, path: Path, row: int, reason: str) -> None:
+        super().__init__(f"{path}:{row}: {reason}")
+        self.path = path
+        self.row = row
+        self.reason = reason
+
+
+@dataclass(eq=False)
+class Source:
+    """A Python file as text; `tree` is parsed on first use and kept.
+
+    Line ends are those of the file (no translation), so that untouched text stays byte-equal.
+    """
+
+    path: Path
+    text: str
+    encoding: str = "utf-8"
+    bom: bool = False
+    _lines: list[str] | None = field(default=None, repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> Source:
+        """Read a file.
+
+        Raises:
+            SourceError: if it cannot be read or is not text in its declared encoding.
+        """
+        try:
+            return cls.decode(path, path.read_bytes())
+        except OSError as error:
+            raise SourceError(path, 1, f"cannot read the file: {error.strerror or error}") from None
+
+    @classmethod
+    def decode(cls, path: Path, data: bytes) -> Source:
+        """The source in `data`, which was read from `path`.
+
+        Raises:
+            SourceError: if the bytes are not text in the encoding they declare.
+        """
+        bom = data.startswith(codecs.BOM_UTF8)
+        try:
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+            encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+            text = (data[len(codecs.BOM_UTF8) :] if bom else data).decode(encoding)
+        except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+            start = getattr(error, "start", 0)
+            row = data.count(b"\n", 0, start) + 1
+            raise SourceError(path, row, "not valid text in the file's encoding (UTF-8 unless declared)") from None
+        return cls(path, text, encoding, bom)
+
+    def encode(self, text: str) -> bytes:
+        """`text` as bytes of this file: same encoding, same byte-order mark."""
+        return (codecs.BOM_UTF8 if self.bom else b"") + text.encode(self.encoding)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The syntax tree.
+
+        Raises:
+            SourceError: if the text is not Python.
+        """
+        try:
+            return ast.parse(self.text, filename=str(self.path))
+        except SyntaxError as error:
+            raise SourceError(self.path, error.lineno or 1, f"not valid Python: {error.msg}") from None
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SourceError(self.path, 1, f"cannot be parsed: {error or type(error).__name__}") from None
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines as the parser counts them, with their ends."""
+        if self._lines is None:
+            self._lines = io.StringIO(self.text, newline="").readlines()
+        return self._lines
+
+    def span(self, node: ast.expr | ast.stmt) -> Span:
+        """Where `node` stands, in code points."""
+        end_row = node.end_lineno or node.lineno
+        end = self._column(end_row, node.end_col_offset or 0)
+        return Span(Position(node.lineno, self._column(node.lineno, node.col_offset)), Position(end_row, end))
+
+    def _column(self, row: int, offset: int) -> int:
+        line = self.lines[row - 1] if row <= len(self.lines) else ""
+        if line.isascii():
+            return offset + 1
+        return len(line.encode()[:offset].decode(errors="replace")) + 1
+
+    def segment(self, node: ast.expr | ast.stmt) -> str:
+        """The text of `node`, as written."""
+        span = self.span(node)
+        first, last = span.start.row - 1, span.end.row - 1
+        if first == last:
+            return self.lines[first][span.start.column - 1 : span.end.column - 1]
+        head, tail = self.lines[first][span.start.column - 1 :], self.lines[last][: span.end.column - 1]
+        return head + "".join(self.lines[first + 1 : last]) + tail

@@ -39,6 +39,12 @@ NAMES: Final = {
     UNKNOWN: "unknown",
 }
 
+#: traits of a tensor
+ZERO_DIM: Final = 1  #: exactly one element, no dimensions
+BOOL: Final = 2  #: dtype is bool
+INTEGRAL: Final = 4  #: dtype is an integer type
+FLOATING: Final = 8  #: dtype is a floating type
+
 #: kinds whose truth Dynamo knows while it traces
 STATIC: Final = CONSTANT | SYMINT | MODULE | CONTAINER | OBJECT | FUNCTION | NONE
 #: kinds that hold data known only when the graph runs
@@ -70,7 +76,7 @@ class Value(NamedTuple):
     element: Value | None = None  #: join of all elements of a container
     origin: frozenset[str] = frozenset()  #: entry-point parameters whose unknown kind this one inherits
     dormant: bool = False  #: a default that switches something off: a flag False unless the user turns it on
-    note: str = ""  #: tensor facts: "0d", "bool", "int", "float", separated by spaces
+    traits: int = 0  #: facts about a tensor, as bits
 
 
 UNKNOWN_VALUE: Final = Value(UNKNOWN)
@@ -127,7 +133,7 @@ def join(a: Value, b: Value) -> Value:
         element=join_optional(a.element, b.element),
         origin=a.origin | b.origin,
         dormant=a.dormant and b.dormant,
-        note=a.note if a.note == b.note else "",
+        traits=a.traits & b.traits,
     )
 
 

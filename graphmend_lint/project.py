@@ -1,0 +1,279 @@
+"""The files being linted as one program: modules, imports, classes and functions, resolved on demand."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from graphmend_lint.source import Source, SourceError
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(eq=False)
+class FunctionDef:
+    """A function, method, closure or lambda."""
+
+    node: FunctionNode
+    module: Module
+    name: str  #: qualified inside its module: "Layer.forward"
+    owner: ClassDef | None = None
+    closure: dict[str, Any] = field(default_factory=dict)  #: names of the enclosing function
+
+    @cached_property
+    def is_generator(self) -> bool:
+        return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(self.node))
+
+    @property
+    def decorators(self) -> list[ast.expr]:
+        return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
+
+
+@dataclass(eq=False)
+class ClassDef:
+    """A class; `bases` are resolved when first asked for."""
+
+    node: ast.ClassDef
+    module: Module
+    name: str
+    closure: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def members(self) -> dict[str, FunctionDef | ast.expr]:
+        """Methods, and the values of class attributes, by name; the last definition wins."""
+        found: dict[str, FunctionDef | ast.expr] = {}
+        for statement in flat(self.node.body):
+            match statement:
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    if not _redefines_property(statement):
+                        found[name] = FunctionDef(statement, self.module, f"{self.name}.{name}", self, self.closure)
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    found[name] = value
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    found[name] = value
+        return found
+
+    @cached_property
+    def fields(self) -> dict[str, ast.AnnAssign]:
+        """Annotated class-level names in order: the fields, if this is a dataclass or named tuple."""
+        return {
+            statement.target.id: statement
+            for statement in self.node.body
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name)
+        }
+
+    @cached_property
+    def stores(self) -> dict[str, set[str]]:
+        """Attribute name -> methods that store it on their first parameter."""
+        found: dict[str, set[str]] = {}
+        for name, member in self.members.items():
+            if isinstance(member, FunctionDef):
+                for attribute in _self_stores(member.node):
+                    found.setdefault(attribute, set()).add(name)
+        return found
+
+
+def _redefines_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    return any(isinstance(d, ast.Attribute) and d.attr in {"setter", "deleter"} for d in node.decorator_list)
+
+
+def _self_stores(node: FunctionNode) -> Iterator[str]:
+    arguments = [*node.args.posonlyargs, *node.args.args]
+    receiver = arguments[0].arg if arguments else ""
+    for child in ast.walk(node):
+        match child:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Store()) if name == receiver:
+                yield attribute
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="register_buffer" | "register_parameter" | "add_module"),
+                args=[ast.Constant(value=str(attribute)), *_],
+            ) if name == receiver:
+                yield attribute
+
+
+def flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements of a module or class, and those inside its `if`, `try` and `with` blocks."""
+    for statement in body:
+        match statement:
+            case ast.If():
+                yield from flat(statement.body)
+                yield from flat(statement.orelse)
+            case ast.Try():
+                yield from flat(statement.body)
+                for handler in statement.handlers:
+                    yield from flat(handler.body)
+                yield from flat(statement.orelse)
+                yield from flat(statement.finalbody)
+            case ast.With():
+                yield from flat(statement.body)
+            case _:
+                yield statement
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Nodes below a function, without those of functions and classes nested in it."""
+    stack = list(ast.iter_child_nodes(node))
+    while stack:
+        child = stack.pop()
+        yield child
+        if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(child))
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A name bound by an import: the module, and the name in it (None: the module itself)."""
+
+    module: str
+    level: int
+    name: str | None
+
+
+Binding = FunctionDef | ClassDef | Imported | ast.expr
+
+
+@dataclass(eq=False)
+class Module:
+    """A file as a module of the program."""
+
+    source: Source
+    name: str  #: dotted, from the outermost folder that is a package
+    is_package: bool
+
+    @property
+    def path(self) -> Path:
+        return self.source.path
+
+    @cached_property
+    def names(self) -> dict[str, list[Binding]]:
+        """Every binding of every top-level name, in order."""
+        found: dict[str, list[Binding]] = {}
+        for statement in flat(self.source.tree.body):
+            for name, binding in self._bindings(statement):
+                found.setdefault(name, []).append(binding)
+        return found
+
+    @cached_property
+    def stars(self) -> list[Imported]:
+        """The `from x import *` of this module."""
+        return [
+            Imported(node.module or "", node.level, None)
+            for node in flat(self.source.tree.body)
+            if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+        ]
+
+    def _bindings(self, statement: ast.stmt) -> Iterator[tuple[str, Binding]]:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name, FunctionDef(statement, self, name)
+            case ast.ClassDef(name=name):
+                yield name, ClassDef(statement, self, name)
+            case ast.Import() | ast.ImportFrom():
+                yield from imported_names(statement)
+            case ast.Assign(targets=targets, value=value):
+                yield from ((t.id, value) for t in targets if isinstance(t, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                yield name, value
+
+    @cached_property
+    def rebound_globals(self) -> frozenset[str]:
+        """Names that some function declares `global`: their value may change."""
+        if "global " not in self.source.text:
+            return frozenset()
+        nodes = ast.walk(self.source.tree)
+        return frozenset(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+
+    def classes(self) -> Iterator[ClassDef]:
+        """Classes at the top level of the module."""
+        for bindings in self.names.values():
+            yield from (binding for binding in bindings if isinstance(binding, ClassDef))
+
+
+def imported_names(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, Imported]]:
+    """The names an import statement binds."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            if alias.name != "*":
+                yield alias.asname or alias.name, Imported(node.module or "", node.level, alias.name)
+        elif alias.asname:
+            yield alias.asname, Imported(alias.name, 0, None)
+        else:
+            yield alias.name.partition(".")[0], Imported(alias.name.partition(".")[0], 0, None)
+
+
+class Project:
+    """All modules by path and by dotted name. Modules beside the linted ones are read when an import asks for them."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._packages: dict[Path, bool] = {}
+        self.by_path: dict[Path, Module | None] = {}
+        self._roots: dict[Path, None] = {}
+        self.linted: list[Module] = [self._add(source) for source in sources]
+        self._tops = {module.name.partition(".")[0] for module in self.linted}
+        self._resolved: dict[tuple[Path, Imported], Module | None] = {}
+
+    def _add(self, source: Source) -> Module:
+        path = source.path.absolute()
+        folder, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
+        while self._is_package(folder):
+            parts.append(folder.name)
+            folder = folder.parent
+        self._roots.setdefault(folder)
+        module = Module(source, ".".join(reversed(parts)), path.stem == "__init__")
+        self.by_path[path] = module
+        return module
+
+    def _is_package(self, folder: Path) -> bool:
+        known = self._packages.get(folder)
+        if known is None:
+            known = self._packages[folder] = (folder / "__init__.py").is_file()
+        return known
+
+    def find(self, importer: Module, imported: Imported) -> Module | None:
+        """The module an import names, if it is part of this program; None for anything outside it."""
+        key = (importer.path, Imported(imported.module, imported.level, None))
+        if key not in self._resolved:
+            self._resolved[key] = self._find(importer, imported)
+        return self._resolved[key]
+
+    def _find(self, importer: Module, imported: Imported) -> Module | None:
+        parts = imported.module.split(".") if imported.module else []
+        if imported.level:
+            folder = importer.path.absolute().parents[imported.level - 1]
+            return self._load(folder, parts)
+        for root in self._roots:
+            if parts and self._belongs(root, parts[0]) and (module := self._load(root, parts)):
+                return module
+        return None
+
+    def _belongs(self, root: Path, package: str) -> bool:
+        """False for installed packages that are not being linted: those are known from API data, or not at all."""
+        if package in {"torch", "numpy"}:
+            return False
+        return package in self._tops or not {"site-packages", "dist-packages"} & set(root.parts)
+
+    def submodule(self, package: Module, name: str) -> Module | None:
+        """The module `name` inside a package."""
+        return self._load(package.path.absolute().parent, [name]) if package.is_package else None
+
+    def _load(self, folder: Path, parts: list[str]) -> Module | None:
+        target = folder.joinpath(*parts)
+        for path in (target.with_name(f"{target.name}.py") if parts else target / "__init__.py", target / "__init__.py"):
+            if path in self.by_path:
+                return self.by_path[path]
+            if path.is_file():
+                return self._read(path)
+        return None
+
+    def _read(self, path: Path) -> Module | None:
+        try:
+            source = Source.read(path)
+            _ = source.tree
+        except SourceError:
+            self.by_path[path] = None
+            return None
+        return self._add(source)

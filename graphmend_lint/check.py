@@ -1,0 +1,183 @@
+"""`graphmend-lint check`: read, lint, fix, report, and the exit code that says how it went."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from graphmend_lint import engine
+from graphmend_lint.config import Settings
+from graphmend_lint.discover import discover
+from graphmend_lint.model import Applicability, Diagnostic, TextEdit
+from graphmend_lint.report import Report, render
+from graphmend_lint.report.summary import statistics, summary
+from graphmend_lint.rule import Rule, load_rules
+from graphmend_lint.save import SaveError, save
+from graphmend_lint.source import Source, SourceError
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+STDIN = Path("-")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line asks for beyond the settings."""
+
+    fix: bool = False
+    fix_only: bool = False
+    diff: bool = False
+    statistics: bool = False
+    exit_zero: bool = False
+    exit_non_zero_on_fix: bool = False
+    quiet: bool = False
+    stdin_filename: Path | None = None
+    output_file: Path | None = None
+
+    @property
+    def fixes(self) -> bool:
+        return self.fix or self.fix_only or self.diff
+
+
+@dataclass(eq=False)
+class Run:
+    """One run over the paths given. What is wrong with a file is one line in `errors`; the others are linted."""
+
+    paths: tuple[Path, ...]
+    settings: Settings
+    options: Options
+
+    def __post_init__(self) -> None:
+        self.errors: list[str] = []
+        self.fixed = 0
+
+    def __call__(self) -> int:
+        """Do it, and return the exit code."""
+        self.settings.check(load_rules())
+        before = self._read()
+        after, diagnostics = self._fix(before) if self.options.fixes else (before, self._lint(before))
+        if self.options.fixes:
+            self._deliver(before, after)
+        if not self.options.fix_only and not self.options.diff:
+            self._report(self._as_report(after, diagnostics))
+        self._complain()
+        return self._exit_code(bool(diagnostics) and not self.options.fix_only)
+
+    @cached_property
+    def _rules(self) -> list[Rule]:
+        return [rule for code, rule in load_rules().items() if self.settings.selects(code)]
+
+    def _read(self) -> list[Source]:
+        """The files that can be parsed."""
+        found = discover((path for path in self.paths if path != STDIN), self.settings)
+        self.errors += found.errors
+        files = [STDIN, *found.files] if STDIN in self.paths else list(found.files)
+        return [source for file in files if (source := self._open(file)) is not None]
+
+    def _open(self, file: Path) -> Source | None:
+        try:
+            source = self._stdin() if file == STDIN else Source.read(file)
+            source.tree  # noqa: B018 - parsed now, so that an error is about this file alone
+        except SourceError as error:
+            self.errors.append(str(error))
+            return None
+        return source
+
+    def _stdin(self) -> Source:
+        return Source.decode(self.options.stdin_filename or STDIN, sys.stdin.buffer.read())
+
+    def _lint(self, sources: list[Source]) -> list[Diagnostic]:
+        return engine.lint(sources, self._rules, self.settings)
+
+    def _fix(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
+        allow = Applicability.UNSAFE if self.settings.unsafe_fixes else Applicability.SAFE
+        fixed = engine.fix(sources, self._rules, self.settings, allow)
+        self.fixed = fixed.applied
+        return list(fixed.sources), list(fixed.diagnostics)
+
+    def _deliver(self, before: list[Source], after: list[Source]) -> None:
+        """Write what changed, or show it."""
+        for old, new in zip(before, after, strict=True):
+            if self.options.diff:
+                sys.stdout.write(difference(old, new))
+            elif STDIN in self.paths and old is before[0]:
+                sys.stdout.buffer.write(old.encode(new.text))
+            elif new.text != old.text:
+                self._save(old, new)
+
+    def _save(self, old: Source, new: Source) -> None:
+        try:
+            save(old.path, old.encode(new.text))
+        except (SaveError, UnicodeEncodeError) as error:
+            self.errors.append(str(error) if isinstance(error, SaveError) else f"{old.path}: cannot encode the fix")
+
+    def _as_report(self, sources: list[Source], diagnostics: list[Diagnostic]) -> Report:
+        by_path = {source.path: source for source in sources}
+
+        def edits(diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
+            return engine.text_edits(by_path[diagnostic.path], diagnostic)
+
+        return Report(
+            diagnostics=tuple(diagnostics),
+            sources=by_path,
+            rules=load_rules(),
+            edits=edits,
+            cwd=Path.cwd(),
+            output_format=self.settings.output_format,
+            errors=tuple(self.errors),
+            fixed=self.fixed,
+            unsafe_fixes=self.settings.unsafe_fixes,
+            show_chain=self.settings.show_chain,
+            color=self.options.output_file is None and wants_color(),
+        )
+
+    def _report(self, report: Report) -> None:
+        text = statistics(report) if self.options.statistics else render(report)
+        if not self.options.quiet and self.settings.output_format in ("full", "concise"):
+            text += f"{line}\n" if (line := summary(report)) else ""
+        if self.options.output_file:
+            self.options.output_file.write_text(text, encoding="utf-8")
+        else:
+            out = sys.stderr if STDIN in self.paths and self.options.fixes else sys.stdout
+            out.write(text)
+
+    def _complain(self) -> None:
+        sys.stdout.flush()
+        for line in self.errors:
+            print(line, file=sys.stderr)
+
+    def _exit_code(self, found: bool) -> int:
+        if self.errors:
+            return FAILED
+        if self.options.diff:
+            return FOUND if self.fixed and not self.options.exit_zero else CLEAN
+        if self.fixed and self.options.exit_non_zero_on_fix:
+            return FOUND
+        return FOUND if found and not self.options.exit_zero else CLEAN
+
+
+def difference(old: Source, new: Source) -> str:
+    """A unified diff; empty if nothing changed."""
+    if old.text == new.text:
+        return ""
+    from moreorless import unified_diff
+
+    return unified_diff(old.text, new.text, str(old.path))
+
+
+def wants_color() -> bool:
+    """True if standard output is a terminal and nobody asked for plain text."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show_files(paths: Iterable[Path], settings: Settings) -> int:
+    """Print the files that would be linted."""
+    found = discover(paths, settings)
+    sys.stdout.writelines(f"{file}\n" for file in found.files)
+    sys.stderr.writelines(f"{line}\n" for line in found.errors)
+    return FAILED if found.errors else CLEAN

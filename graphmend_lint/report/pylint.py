@@ -1,0 +1,12 @@
+"""The format of pylint, which many editors and CI plugins read."""
+
+from __future__ import annotations
+
+from graphmend_lint.report import Report
+
+
+def render(report: Report) -> str:
+    return "".join(
+        f"{report.relative(each.path)}:{each.span.start.row}: [{each.code}] {each.message}\n"
+        for each in report.diagnostics
+    )

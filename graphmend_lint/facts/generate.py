@@ -26,14 +26,15 @@ Conditions, in `when` (condition: what it returns then; the first that holds win
     positional:N    at least N positional arguments after the tensor
     keyword:NAME    NAME is given by name and is not the literal False or None
     without:NAME    NAME is not given by name
-    tensor:N        the Nth argument after the tensor is a tensor
+    tensor:N        the Nth positional argument after the tensor is a tensor
     init:NAME       modules: the constructor was called with NAME, and it is not the literal False
 
 Flags, written only where they differ from the default:
     breaks          {"gb", "severity", "when"}: the call breaks the graph in default mode; "warning" if
-                    `fullgraph=True` tolerates it, else "error"
+                    `fullgraph=True` tolerates it, else "error" (`data_ptr`: when its result is compared;
+                    `tolist` of floats: GB0109, an error)
     reduces "full"  0-dim if called with the tensor alone (`dtype` is allowed)
-    dtype           of the result, always: "bool", "long" (unless `dtype` is given)
+    dtype           of the result, always: "bool", "long" (unless `dtype` is given; `any` and `all` of uint8 stay uint8)
     pure false      changes an argument, a buffer or global state (`out=` and `inplace=True` are for the caller to see)
     random          may draw random numbers
     same            for a floating tensor: keeps its shape and dtype, whatever the other arguments are (but `out`)
@@ -118,7 +119,7 @@ def version(torch: Path) -> str:
 def function_stubs(torch: Path, known: dict[str, str]) -> Overloads:
     """Public functions by qualified name; where two files define one, the later file here wins."""
     found: Overloads = {}
-    for file in ("_C/_VariableFunctions.pyi", "functional.py", "__init__.py"):
+    for file in ("_C/_VariableFunctions.pyi", "functional.py", "random.py", "__init__.py"):
         found |= prefixed("torch.", stubs.definitions(stubs.parse(torch / file).body, known))
     nn = torch / "nn"
     found |= prefixed("torch.nn.functional.", stubs.documented(nn / "functional.py", ""))
@@ -165,7 +166,7 @@ def flag_functions(table: Table, overrides: dict[str, Any]) -> None:
     """Apply the groups to functions; a trailing underscore means in place."""
     for name, item in table.items():
         short = name.rpartition(".")[2]
-        item.update(flags(short, overrides))
+        item.update(flags(short, name, overrides))
         if short.endswith("_"):
             item["pure"] = False
 
@@ -175,7 +176,7 @@ def flag_methods(table: Table, overrides: dict[str, Any]) -> None:
     groups = overrides["groups"]
     others = names_elsewhere() | set(groups["not_only_tensors"])
     for name, item in table.items():
-        item.update(flags(name, overrides))
+        item.update(flags(name, f"torch.Tensor.{name}", overrides))
         if name.endswith("_") and not is_special(name):
             item["pure"] = False
             item["same"] = item["returns"] == "tensor" and name not in groups["reshapes_in_place"]
@@ -189,19 +190,20 @@ def names_elsewhere() -> set[str]:
     return {name for kind in (*COMMON, *CONTAINERS) for name in dir(kind)} | set(dir(builtins.object))
 
 
-def flags(name: str, overrides: dict[str, Any]) -> Entry:
-    """What the groups say about a function or method of this name."""
+def flags(name: str, full: str, overrides: dict[str, Any]) -> Entry:
+    """What the groups say about a function or method, under its bare or its qualified name."""
     groups = overrides["groups"]
+    same = name.removesuffix("_") in groups["same"] and not is_special(name)
     found: Entry = {
         "reduces": "full" if name in groups["reduces_full"] else False,
         "dtype": next((dtype for dtype in ("bool", "long") if name in groups[dtype]), False),
         "random": name in groups["random"],
-        "same": "numbers" if name in groups["same_with_numbers"] else name in groups["same"],
+        "same": "numbers" if name in groups["same_with_numbers"] else same,
     }
     if name in groups["impure"]:
         found["pure"] = False
     for kind, names in overrides["breaks"].items():
-        if name in names:
+        if name in names or full in names:
             gb, severity = kind.split()
             found["breaks"] = {"gb": gb, "severity": severity}
     return found

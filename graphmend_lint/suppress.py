@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -48,8 +48,9 @@ class Directive:
 class Suppressions:
     """The suppression comments of a file. Comments are looked for only if the text could hold one."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, lines_wanted: bool = False) -> None:
         self._source = source
+        self._needed = lines_wanted or HINT.search(source.text) is not None
 
     def covers(self, row: int, end_row: int, code: str) -> bool:
         """True if a comment silences `code` for what stands on these rows.
@@ -61,9 +62,10 @@ class Suppressions:
 
     def by(self, row: int, end_row: int, code: str) -> Directive | None:
         """The comment that silences `code` for what stands on these rows."""
-        return next((each for each in self.directives if each.names(code) and self._reaches(each, row, end_row)), None)
+        return next((each for each in self.directives if each.names(code) and self.reaches(each, row, end_row)), None)
 
-    def _reaches(self, directive: Directive, row: int, end_row: int) -> bool:
+    def reaches(self, directive: Directive, row: int, end_row: int) -> bool:
+        """True if the comment is about what stands on these rows, whatever codes it names."""
         at = directive.span.start.row
         match directive.scope:
             case Scope.FILE:
@@ -72,7 +74,7 @@ class Suppressions:
                 return at <= row < self._resumed(directive)
             case Scope.ON:
                 return False
-        first, last = self._logical_line(row)
+        first, last = self.logical_line(row)
         return at in (row, min(end_row, last), first, last)
 
     def _resumed(self, off: Directive) -> int:
@@ -86,7 +88,8 @@ class Suppressions:
         )
         return min(ends, default=len(self._source.lines) + 2)
 
-    def _logical_line(self, row: int) -> tuple[int, int]:
+    def logical_line(self, row: int) -> tuple[int, int]:
+        """The first and last row of the logical line that this row is in."""
         return next(((first, last) for first, last in self._scan[1] if first <= row <= last), (row, row))
 
     @property
@@ -97,7 +100,7 @@ class Suppressions:
     @cached_property
     def _scan(self) -> tuple[tuple[Directive, ...], tuple[tuple[int, int], ...]]:
         """The comments, and the first and last row of each logical line that has several."""
-        if not HINT.search(self._source.text):
+        if not self._needed:
             return (), ()
         directives: list[Directive] = []
         lines: list[tuple[int, int]] = []
@@ -140,12 +143,3 @@ def _split(codes: str | None) -> tuple[str, ...]:
 def _span(token: tokenize.TokenInfo, match: re.Match[str]) -> Span:
     row, column = token.start
     return Span(Position(row, column + match.start() + 1), Position(row, column + match.end() + 1))
-
-
-def add_noqa(line: str, codes: Iterable[str]) -> str:
-    """`line` (without its end) with a `noqa` comment for these codes, in addition to those it names already."""
-    match = next((each for each in NOQA.finditer(line) if each["codes"] and not each["file"]), None)
-    if match is None:
-        return f"{line.rstrip()}  # noqa: {', '.join(sorted(set(codes)))}"
-    merged = sorted({*_split(match["codes"]), *codes})
-    return line[: match.start()] + f"# noqa: {', '.join(merged)}" + line[match.end() :]

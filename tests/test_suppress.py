@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from graphmend_lint.source import Source
-from graphmend_lint.suppress import Suppressions, add_noqa
+from graphmend_lint.suppress import Suppressions
 
 
 def silenced(text: str, row: int = 1, end_row: int | None = None, code: str = "GM101") -> bool:
@@ -106,9 +106,3 @@ def test_a_bare_on_ends_every_block() -> None:
 
 def test_carriage_returns_and_tabs_do_not_confuse_it() -> None:
     assert silenced("if x:\r\n\ty = 1  # noqa\r\n", row=2)
-
-
-def test_a_noqa_is_added_to_a_line_and_to_one_that_is_there() -> None:
-    assert add_noqa("x = 1", ["GM101"]) == "x = 1  # noqa: GM101"
-    assert add_noqa("x = 1  # noqa: F401", ["GM101"]) == "x = 1  # noqa: F401, GM101"
-    assert add_noqa("x = 1  # why not", ["GM301", "GM101"]) == "x = 1  # why not  # noqa: GM101, GM301"

@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from graphmend_lint import engine
+from graphmend_lint.comments import UNUSED, Unused, diagnose, removal, unused, unused_rule, with_noqa, without
 from graphmend_lint.config import Settings
 from graphmend_lint.discover import discover
-from graphmend_lint.model import Applicability, Diagnostic, TextEdit
+from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
@@ -27,6 +28,8 @@ STDIN = Path("-")
 class Options:
     """What the command line asks for beyond the settings."""
 
+    add_noqa: bool = False
+    unused_suppressions: bool = False
     fix: bool = False
     fix_only: bool = False
     diff: bool = False
@@ -52,19 +55,28 @@ class Run:
 
     def __post_init__(self) -> None:
         self.errors: list[str] = []
-        self.fixed = 0
+        self.fixed = self.removed = 0
+        self._idle: dict[tuple[Path, Span], Unused] = {}
 
     def __call__(self) -> int:
         """Do it, and return the exit code."""
-        self.settings.check(load_rules())
+        self.settings.check(self._known)
         before = self._read()
+        if self.options.add_noqa:
+            return self._add_noqa(before)
         after, diagnostics = self._fix(before) if self.options.fixes else (before, self._lint(before))
+        if self.options.unused_suppressions:
+            after, diagnostics = self._judge_comments(after, diagnostics)
         if self.options.fixes:
             self._deliver(before, after)
         if not self.options.fix_only and not self.options.diff:
             self._report(self._as_report(after, diagnostics))
         self._complain()
         return self._exit_code(bool(diagnostics) and not self.options.fix_only)
+
+    @property
+    def _known(self) -> dict[str, Rule]:
+        return load_rules() | ({UNUSED: unused_rule()} if self.options.unused_suppressions else {})
 
     @cached_property
     def _rules(self) -> list[Rule]:
@@ -98,6 +110,35 @@ class Run:
         self.fixed = fixed.applied
         return list(fixed.sources), list(fixed.diagnostics)
 
+    def _add_noqa(self, sources: list[Source]) -> int:
+        """Write a comment for everything that is found."""
+        found = self._lint(sources)
+        for source in sources:
+            mine = [each for each in found if each.path == source.path]
+            if mine and source.path != STDIN:
+                self._save(source, with_noqa(source, mine))
+        self._complain()
+        count = len(found)
+        print(f"Added {count} suppression comment{'' if count == 1 else 's'}.")
+        return FAILED if self.errors else CLEAN
+
+    def _judge_comments(
+        self, sources: list[Source], diagnostics: list[Diagnostic]
+    ) -> tuple[list[Source], list[Diagnostic]]:
+        """Report comments that silence nothing, or take them out."""
+        bare = engine.lint(sources, self._rules, replace(self.settings, suppressions=False))
+        selected = frozenset(rule.code for rule in self._rules)
+        result: list[Source] = []
+        for source in sources:
+            idle = list(unused(source, [each for each in bare if each.path == source.path], selected))
+            if self.options.fixes:
+                self.removed += len(idle)
+                result.append(without(source, idle) if idle else source)
+            else:
+                self._idle |= {(source.path, each.directive.span): each for each in idle}
+                diagnostics = [*diagnostics, *(diagnose(source, each) for each in idle)]
+        return result or sources, sorted(diagnostics, key=lambda each: (str(each.path), each.span.start, each.code))
+
     def _deliver(self, before: list[Source], after: list[Source]) -> None:
         """Write what changed, or show it."""
         for old, new in zip(before, after, strict=True):
@@ -118,17 +159,20 @@ class Run:
         by_path = {source.path: source for source in sources}
 
         def edits(diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
+            if idle := self._idle.get((diagnostic.path, diagnostic.span)):
+                return (removal(by_path[diagnostic.path], idle),)
             return engine.text_edits(by_path[diagnostic.path], diagnostic)
 
         return Report(
             diagnostics=tuple(diagnostics),
             sources=by_path,
-            rules=load_rules(),
+            rules=self._known,
             edits=edits,
             cwd=Path.cwd(),
             output_format=self.settings.output_format,
             errors=tuple(self.errors),
             fixed=self.fixed,
+            removed=self.removed,
             unsafe_fixes=self.settings.unsafe_fixes,
             show_chain=self.settings.show_chain,
             color=self.options.output_file is None and wants_color(),
@@ -152,9 +196,10 @@ class Run:
     def _exit_code(self, found: bool) -> int:
         if self.errors:
             return FAILED
+        changed = self.fixed + self.removed
         if self.options.diff:
-            return FOUND if self.fixed and not self.options.exit_zero else CLEAN
-        if self.fixed and self.options.exit_non_zero_on_fix:
+            return FOUND if changed and not self.options.exit_zero else CLEAN
+        if changed and self.options.exit_non_zero_on_fix:
             return FOUND
         return FOUND if found and not self.options.exit_zero else CLEAN
 

@@ -86,6 +86,8 @@ def cli(context: click.Context) -> int:
 @click.option("--force-exclude", is_flag=True, default=None, help="Exclude files even if they are named.")
 @click.option("--extend-exclude", multiple=True, metavar="PATTERN", help="Leave out matching files in addition.")
 @click.option("--stdin-filename", type=click.Path(path_type=Path), help="What to call the text that comes in as `-`.")
+@click.option("--add-noqa", is_flag=True, help="Write a suppression comment for every diagnostic.")
+@click.option("--unused-suppressions", is_flag=True, help="Report comments that silence nothing; --fix removes them.")
 @click.option("--show-settings", is_flag=True, help="Print the settings for these paths, and stop.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted, and stop.")
 @click.option("-q", "--quiet", is_flag=True, help="Print diagnostics, but no closing line.")
@@ -131,10 +133,11 @@ def show_settings(settings: Settings) -> int:
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def rule(name: str | None, every: bool, output_format: str) -> int:
     """Print a rule's page: what it finds, why that breaks the graph, and how safe its fix is."""
+    from graphmend_lint.comments import UNUSED, unused_rule
     from graphmend_lint.docs import as_json, as_text
     from graphmend_lint.rule import load_rules
 
-    rules = load_rules()
+    rules = load_rules() | {UNUSED: unused_rule()}
     if every == (name is not None):
         raise click.UsageError("Name one rule, or give --all.")
     chosen = [each for each in rules.values() if every or name in (each.code, each.name)]

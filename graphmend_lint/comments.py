@@ -12,6 +12,7 @@ from graphmend_lint.rule import Rule
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import NOQA, Directive, Scope, Suppressions
 
+UNUSED = "GM001"
 UNUSED_DOC = """
 ## What it does
 
@@ -34,7 +35,7 @@ Only the codes that do nothing are taken out, and the comment if none is left. C
 
 def unused_rule() -> Rule:
     """What the report says about comments that silence nothing."""
-    return Rule("GM001", "unused-suppression", (), (), lambda *_: iter(()), UNUSED_DOC)
+    return Rule(UNUSED, "unused-suppression", (), (), lambda *_: iter(()), UNUSED_DOC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ def diagnose(source: Source, each: Unused) -> Diagnostic:
     """A comment that does nothing, as a diagnostic whose fix takes it out."""
     what = ", ".join(each.codes) or "any rule"
     return Diagnostic(
-        code="GM001",
+        code=UNUSED,
         name="unused-suppression",
         message=f"this comment silences nothing of {what}",
         path=source.path,

@@ -64,6 +64,7 @@ class Settings:
     output_format: str = "full"
     unsafe_fixes: bool = False
     show_chain: bool = False
+    suppressions: bool = True  #: heed suppression comments
     root: Path = Path()  #: the folder that path patterns are relative to
     origin: Path | None = None  #: the configuration file, if there is one
 

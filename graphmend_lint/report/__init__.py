@@ -38,7 +38,8 @@ class Report:
     cwd: Path
     output_format: str = "full"
     errors: tuple[str, ...] = ()  #: files that could not be linted, one line each
-    fixed: int = 0
+    fixed: int = 0  #: fixes that were applied
+    removed: int = 0  #: suppression comments that were taken out
     unsafe_fixes: bool = False
     show_chain: bool = False
     color: bool = False

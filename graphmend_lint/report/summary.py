@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections import Counter
 
+from graphmend_lint.comments import UNUSED
 from graphmend_lint.model import Applicability
 from graphmend_lint.report import Report
 
 
 def summary(report: Report) -> str:
     """One line: how many graph breaks are left, and what a fix would do about them."""
-    found = len(report.diagnostics)
+    idle = sum(each.code == UNUSED for each in report.diagnostics)
+    breaks = _breaks(report, len(report.diagnostics) - idle)
+    if report.removed:
+        return " ".join(filter(None, (breaks, f"Removed {_many(report.removed, 'unused suppression')}.")))
+    if idle:
+        return " ".join(filter(None, (breaks, f"Found {_many(idle, 'unused suppression')}.")))
+    return breaks or ("" if report.errors else "All checks passed!")
+
+
+def _breaks(report: Report, found: int) -> str:
     if report.fixed:
-        return f"Found {_breaks(found + report.fixed)} ({report.fixed} fixed, {found} remaining)."
-    if not found:
-        return "" if report.errors else "All checks passed!"
-    return f"Found {_breaks(found)}{_fixable(report)}."
+        return f"Found {_many(found + report.fixed, 'graph break')} ({report.fixed} fixed, {found} remaining)."
+    return f"Found {_many(found, 'graph break')}{_fixable(report)}." if found else ""
 
 
-def _breaks(count: int) -> str:
-    return f"{count} graph break{'' if count == 1 else 's'}"
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _fixable(report: Report) -> str:
-    counts = Counter(each.fix.applicability for each in report.diagnostics if each.fix)
+    counts = Counter(each.fix.applicability for each in report.diagnostics if each.fix and each.code != UNUSED)
     safe, unsafe = counts[Applicability.SAFE], counts[Applicability.UNSAFE]
     if report.unsafe_fixes:
         return f" ({safe + unsafe} fixable with --fix)" if safe + unsafe else ""

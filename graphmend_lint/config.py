@@ -36,6 +36,7 @@ EXCLUDE = (
     "venv",
 )
 FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "junit", "sarif", "pylint")
+ALL = "GM"  #: how every code begins
 TABLE = "tool.graphmend-lint"
 FILES = ("graphmend-lint.toml", ".graphmend-lint.toml", "pyproject.toml")
 
@@ -52,9 +53,9 @@ class Settings:
     Path patterns are written as in .gitignore and are relative to `root`.
     """
 
-    select: tuple[str, ...] = ("GM",)
+    select: tuple[str, ...] = (ALL,)
     ignore: tuple[str, ...] = ()
-    fixable: tuple[str, ...] = ("GM",)
+    fixable: tuple[str, ...] = (ALL,)
     unfixable: tuple[str, ...] = ()
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     exclude: tuple[str, ...] = EXCLUDE
@@ -98,7 +99,7 @@ class Settings:
         """
         known = tuple(known)
         for code, key in self.codes():
-            if not any(each.startswith(code) for each in known):
+            if code != ALL and not any(each.startswith(code) for each in known):
                 raise ConfigError(f"{self._where()}unknown rule code `{code}` in `{key}`{suggestion(code, known)}")
 
     def _where(self) -> str:
@@ -250,7 +251,7 @@ def _strings(value: object, where: str) -> tuple[str, ...]:
 
 
 def _codes(value: object, where: str) -> tuple[str, ...]:
-    return tuple("GM" if code == "ALL" else code for code in _strings(value, where))
+    return tuple(ALL if code == "ALL" else code for code in _strings(value, where))
 
 
 def _set(read: Callable[[object, str], Any]) -> Merge:

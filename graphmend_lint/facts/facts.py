@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -58,6 +59,13 @@ class Facts:
         """True if the value may hold data that is known only when the graph runs."""
         return bool(self.kinds(node) & DATA)
 
+    def nodes(self) -> Iterator[ast.AST]:
+        """Every statement that Dynamo may trace, and the expressions in it, in source order."""
+        reached = [statement for statement in self._table.reached if statement not in self._table.dormant]
+        for statement in sorted(reached, key=lambda node: (node.lineno, node.col_offset)):
+            yield statement
+            yield from _expressions(statement)
+
     def reached(self, node: ast.stmt) -> bool:
         """True if Dynamo may trace this statement, with no flag that is off by default in between."""
         return node in self._table.reached and node not in self._table.dormant
@@ -93,3 +101,17 @@ class Facts:
     def text(self, node: ast.expr | ast.stmt) -> str:
         """The source of `node`, as written."""
         return self.source.segment(node)
+
+
+def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Nodes of a statement, without the statements inside it."""
+    stack = list(ast.iter_child_nodes(statement))
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return
+    stack.reverse()
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.stmt):
+            continue
+        yield node
+        stack.extend(reversed(list(ast.iter_child_nodes(node))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import UNKNOWN, UNKNOWN_VALUE, Value, join
 
@@ -39,23 +39,28 @@ class State:
         self.live = bool(live)
         if not live:
             return
-        self.names = _merge([other.names for other in live])
-        self.attributes = _merge([other.attributes for other in live])
+        names, attributes = live[0].names, live[0].attributes
+        for other in live[1:]:
+            names = _merge_names(names, other.names)
+            attributes = _merge_attributes(attributes, other.attributes)
+        self.names, self.attributes = names, attributes
 
 
-def _merge(tables: list[dict[Any, Value]]) -> dict[Any, Value]:
-    first, *rest = tables
-    if not rest:
-        return first
-    merged = first.copy()
-    for other in rest:
-        for key, value in other.items():
-            mine = merged.get(key)
-            if mine is None:
-                merged[key] = value
-            elif mine is not value:
-                merged[key] = join(mine, value)
+def _merge_names(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
+    """A name bound on one path only keeps that value: reading it on the other path is an error anyway."""
+    merged = a.copy()
+    for name, value in b.items():
+        mine = merged.get(name)
+        if mine is None:
+            merged[name] = value
+        elif mine is not value:
+            merged[name] = join(mine, value)
     return merged
+
+
+def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, Value]:
+    """An attribute stored on one path only is forgotten: its value is that of the class again."""
+    return {path: join(value, b[path]) for path, value in a.items() if path in b}
 
 
 def unknown_from(*values: Value | None) -> Value:

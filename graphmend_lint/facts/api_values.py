@@ -1,0 +1,113 @@
+"""Values of calls on torch's API, from the categories of its data."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from typing import Final
+
+from graphmend_lint.facts.torch_api import Entry
+from graphmend_lint.facts.values import (
+    BOOL,
+    CONSTANT_VALUE,
+    CONTAINER,
+    INTEGRAL,
+    NDARRAY_VALUE,
+    NONE_VALUE,
+    SCALAR_VALUE,
+    SYMINT_VALUE,
+    TENSOR,
+    TENSOR_VALUE,
+    UNKNOWN_VALUE,
+    ZERO_DIM,
+    Value,
+    container_of,
+    join,
+)
+
+SIMPLE: Final = {
+    "tensor": TENSOR_VALUE,
+    "tensors": container_of(TENSOR_VALUE),
+    "tensor|none": join(TENSOR_VALUE, NONE_VALUE),
+    "size": container_of(SYMINT_VALUE),
+    "symint": SYMINT_VALUE,
+    "bool": CONSTANT_VALUE,
+    "constant": CONSTANT_VALUE,
+    "scalar": SCALAR_VALUE,
+    "scalars": container_of(SCALAR_VALUE),
+    "ndarray": NDARRAY_VALUE,
+    "none": NONE_VALUE,
+}
+#: dtypes by the last part of their name
+DTYPE_TRAITS: Final = {"bool": BOOL, "long": INTEGRAL, "int": INTEGRAL, "int64": INTEGRAL, "int32": INTEGRAL}
+
+
+@cache
+def category_value(category: str) -> Value:
+    """The value of a category of `returns`; UNKNOWN for one that says nothing by itself."""
+    if category.startswith("tensors:"):
+        items = (TENSOR_VALUE,) * int(category.removeprefix("tensors:"))
+        return Value(CONTAINER, name="torch.return_types", items=items, element=TENSOR_VALUE)
+    return SIMPLE.get(category, UNKNOWN_VALUE)
+
+
+def call_value(entry: Entry, node: ast.Call, others: int, is_method: bool, tensor: Value) -> Value:
+    """What a call returns. `others`: positional arguments after the tensor; `tensor`: the receiver or first argument."""
+    category = entry.returns
+    for condition, other in (entry.when or {}).items():
+        if holds(condition, node, others, is_method):
+            category = other
+            break
+    value = category_value(category)
+    if value.kinds != TENSOR:
+        return value
+    return _with_traits(value, entry, node, others, tensor)
+
+
+def _with_traits(value: Value, entry: Entry, node: ast.Call, others: int, tensor: Value) -> Value:
+    traits = DTYPE_TRAITS.get(entry.dtype or "", 0)
+    if entry.reduces_full and others == 0 and not any(k.arg in {"dim", "axis", "keepdim"} for k in node.keywords):
+        traits |= ZERO_DIM
+    if entry.same:
+        traits |= tensor.traits & ZERO_DIM
+    for keyword in node.keywords:
+        if keyword.arg == "dtype":
+            traits = traits & ZERO_DIM | _dtype(keyword.value)
+    return value if not traits else Value(TENSOR, traits=traits)
+
+
+def _dtype(node: ast.expr) -> int:
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return DTYPE_TRAITS.get(name, 0)
+
+
+def holds(condition: str, node: ast.Call, others: int, is_method: bool) -> bool:
+    """True if a condition of the data (see `generate`) holds for this call, as far as its spelling shows."""
+    return all(_holds(part, node, others, is_method) for part in condition.split(" and "))
+
+
+def _holds(condition: str, node: ast.Call, others: int, is_method: bool) -> bool:
+    kind, _, argument = condition.partition(":")
+    match kind:
+        case "dim":
+            first = _positional(node, 1, is_method)
+            named = any(keyword.arg in {"dim", "axis"} for keyword in node.keywords)
+            return named or (first is not None and isinstance(first, ast.Constant | ast.UnaryOp))
+        case "arity":
+            return len(node.args) + len(node.keywords) == int(argument)
+        case "positional":
+            return others >= int(argument)
+        case "keyword":
+            return any(keyword.arg == argument and _given(keyword.value) for keyword in node.keywords)
+        case "without":
+            return all(keyword.arg != argument for keyword in node.keywords)
+    return False
+
+
+def _given(node: ast.expr) -> bool:
+    return not (isinstance(node, ast.Constant) and node.value in {None, False})
+
+
+def _positional(node: ast.Call, index: int, is_method: bool) -> ast.expr | None:
+    at = index - 1 if is_method else index
+    return node.args[at] if at < len(node.args) else None

@@ -1,0 +1,357 @@
+"""Calls of Python's builtins, containers' methods, and libraries that models use beside torch."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts import narrow
+from graphmend_lint.facts.objects import Arguments, Instance, Super
+from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.statements import with_item
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    CONSTANT_VALUE,
+    CONTAINER,
+    CONTAINER_VALUE,
+    DATA,
+    MISSING,
+    MODULE,
+    NDARRAY,
+    NDARRAY_VALUE,
+    NONE_VALUE,
+    OBJECT,
+    SCALAR,
+    SCALAR_VALUE,
+    SYMINT,
+    SYMINT_VALUE,
+    TENSOR,
+    TENSOR_VALUE,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    constant,
+    container,
+    container_of,
+    is_static,
+    join,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts.interpreter import Activation, Interpreter
+
+Handler = Callable[[Arguments, "Activation"], Value]
+
+#: functions of other libraries that give back what they are given first
+LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repeat", "typing.cast", "copy.copy"})
+LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
+#: Python's own random numbers become symbolic: a branch on one breaks like a branch on a tensor's number
+RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
+LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
+READERS: Final = frozenset({"get", "pop", "popleft", "popitem", "setdefault", "__getitem__"})
+GROWERS: Final = frozenset({"append", "add", "insert", "appendleft", "extend", "update"})
+
+
+class BuiltinCalls:
+    """Evaluates calls of things outside torch and outside the project, by qualified name."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._run = interpreter
+        self._builtins: dict[str, Handler] = {
+            "abs": self._same,
+            "all": self._any,
+            "any": self._any,
+            "bool": self._number,
+            "dict": self._dict,
+            "divmod": self._pair,
+            "enumerate": self._enumerate,
+            "filter": self._filter,
+            "float": self._number,
+            "getattr": self._getattr,
+            "hasattr": self._constant,
+            "int": self._number,
+            "isinstance": self._isinstance,
+            "iter": self._same,
+            "len": self._len,
+            "list": self._list,
+            "map": self._map,
+            "max": self._extreme,
+            "min": self._extreme,
+            "next": self._next,
+            "pow": self._same,
+            "print": self._none,
+            "range": self._range,
+            "reversed": self._list,
+            "round": self._number,
+            "set": self._list,
+            "setattr": self._setattr,
+            "sorted": self._list,
+            "sum": self._sum,
+            "super": self._super,
+            "tuple": self._list,
+            "zip": self._zip,
+        }
+
+    def apply(
+        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> Value:
+        """The value of calling something outside the project by its qualified name."""
+        owner, _, last = name.rpartition(".")
+        if owner == "builtins":
+            handler = self._builtins.get(last)
+            return handler(arguments, activation) if handler else self._other_builtin(last, arguments)
+        if owner == "container":
+            return self._container_method(function.receiver or CONTAINER_VALUE, last, arguments, activation, node)
+        if owner == "constant":
+            receiver = function.receiver or CONSTANT_VALUE
+            return SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE
+        if owner.partition(".")[0] == "numpy":
+            return self._numpy(function, last, arguments)
+        return self._library(name, owner, last, arguments)
+
+    def _library(self, name: str, owner: str, last: str, arguments: Arguments) -> Value:
+        first = arguments.positional[0] if arguments.positional else None
+        if last in LOGGER_FACTORIES:
+            return Value(OBJECT, name="logging.Logger")
+        if owner == "logging.Logger":
+            return NONE_VALUE if last != "isEnabledFor" else CONSTANT_VALUE
+        if name in LIKE_FIRST or last in LIKE_FIRST_NAMES:
+            return first._replace(const=MISSING) if first is not None else UNKNOWN_VALUE
+        if name in RANDOM_NUMBERS:
+            return SCALAR_VALUE
+        if owner == "math":
+            data = any(a.kinds & DATA for a in arguments.positional)
+            return SCALAR_VALUE if data else self._number(arguments, None)
+        if name in {"os.environ.get", "os.getenv"}:
+            default = arguments.positional[1] if len(arguments.positional) > 1 else NONE_VALUE
+            return default._replace(dormant=True) if default.const in {None, "", "0", False} else CONSTANT_VALUE
+        if name in {"collections.OrderedDict", "collections.defaultdict", "collections.deque"}:
+            return container_of(self._run.expressions.element(first) if first and first.kinds & CONTAINER else None)
+        return unknown_from(*arguments.positional)
+
+    # Builtins
+
+    def _other_builtin(self, name: str, arguments: Arguments) -> Value:
+        if name in {"str", "repr", "format", "type", "id", "hash", "callable", "issubclass", "ord", "chr"}:
+            return CONSTANT_VALUE
+        if name in {"frozenset", "slice"}:
+            return CONTAINER_VALUE
+        return Value(OBJECT) if name.endswith(("Error", "Exception", "Warning")) else unknown_from(*arguments.positional)
+
+    @staticmethod
+    def _none(arguments: Arguments, activation: Activation) -> Value:
+        return NONE_VALUE
+
+    @staticmethod
+    def _constant(arguments: Arguments, activation: Activation) -> Value:
+        return CONSTANT_VALUE
+
+    @staticmethod
+    def _same(arguments: Arguments, activation: Activation) -> Value:
+        return arguments.positional[0]._replace(const=MISSING) if arguments.positional else UNKNOWN_VALUE
+
+    @staticmethod
+    def _number(arguments: Arguments, activation: Activation | None) -> Value:
+        """int(), float(), bool(), round(): a tensor's number, or a size, or a constant."""
+        value = arguments.positional[0] if arguments.positional else CONSTANT_VALUE
+        if value.kinds & UNKNOWN:
+            return unknown_from(value)
+        if value.kinds & DATA:
+            return SCALAR_VALUE
+        return SYMINT_VALUE if value.kinds & SYMINT else CONSTANT_VALUE
+
+    def _any(self, arguments: Arguments, activation: Activation) -> Value:
+        """any(), all(): test the truth of each element."""
+        value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        element = self._run.expressions.element(value)
+        if element.kinds & DATA and not element.kinds & UNKNOWN:
+            return SCALAR_VALUE
+        return CONSTANT_VALUE if is_static(element) else unknown_from(element)
+
+    def _len(self, arguments: Arguments, activation: Activation) -> Value:
+        value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if value.kinds & TENSOR:
+            return SYMINT_VALUE
+        if value.items is not None:
+            return constant(len(value.items))
+        return CONSTANT_VALUE
+
+    def _range(self, arguments: Arguments, activation: Activation) -> Value:
+        kinds = 0
+        for value in arguments.positional:
+            kinds |= value.kinds
+        if kinds & (TENSOR | SCALAR):
+            return Value(CONTAINER, name="range.data", element=SCALAR_VALUE)
+        if kinds & UNKNOWN:
+            return container_of(UNKNOWN_VALUE)
+        return container_of(SYMINT_VALUE if kinds & SYMINT else CONSTANT_VALUE)
+
+    def _list(self, arguments: Arguments, activation: Activation) -> Value:
+        if not arguments.positional:
+            return container(())
+        value = arguments.positional[0]
+        if value.kinds == CONTAINER and value.keys is None:
+            return value
+        return container_of(self._run.expressions.element(value))
+
+    def _dict(self, arguments: Arguments, activation: Activation) -> Value:
+        if arguments.positional and arguments.positional[0].kinds & CONTAINER:
+            return arguments.positional[0]
+        if arguments.open or arguments.positional:
+            return container_of(UNKNOWN_VALUE)
+        made = container(tuple(v for _, v in arguments.keywords), tuple(k for k, _ in arguments.keywords))
+        return made._replace(name="builtins.dict")
+
+    def _pair(self, arguments: Arguments, activation: Activation) -> Value:
+        value = self._number(arguments, activation)
+        return container((value, value))
+
+    def _enumerate(self, arguments: Arguments, activation: Activation) -> Value:
+        value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        return container_of(container((CONSTANT_VALUE, self._run.expressions.element(value))))
+
+    def _zip(self, arguments: Arguments, activation: Activation) -> Value:
+        if arguments.open:
+            return container_of(UNKNOWN_VALUE)
+        return container_of(container(tuple(map(self._run.expressions.element, arguments.positional))))
+
+    def _map(self, arguments: Arguments, activation: Activation) -> Value:
+        if len(arguments.positional) < 2:
+            return CONTAINER_VALUE
+        function, *iterables = arguments.positional
+        passed = Arguments(tuple(map(self._run.expressions.element, iterables)))
+        return container_of(self._run.calls.apply(function, passed, activation))
+
+    def _filter(self, arguments: Arguments, activation: Activation) -> Value:
+        if len(arguments.positional) < 2:
+            return CONTAINER_VALUE
+        function, iterable = arguments.positional[:2]
+        element = self._run.expressions.element(iterable)
+        self._run.calls.apply(function, Arguments((element,)), activation)
+        return container_of(element)
+
+    def _next(self, arguments: Arguments, activation: Activation) -> Value:
+        value = self._run.expressions.element(arguments.positional[0]) if arguments.positional else UNKNOWN_VALUE
+        return join(value, arguments.positional[1]) if len(arguments.positional) > 1 else value
+
+    def _sum(self, arguments: Arguments, activation: Activation) -> Value:
+        value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        element = self._run.expressions.element(value)
+        return TENSOR_VALUE if element.kinds & TENSOR else element._replace(const=MISSING)
+
+    def _extreme(self, arguments: Arguments, activation: Activation) -> Value:
+        values = arguments.positional
+        if len(values) == 1:
+            values = (self._run.expressions.element(values[0]),)
+        if not values:
+            return UNKNOWN_VALUE
+        if any(value.kinds & TENSOR for value in values):
+            return TENSOR_VALUE
+        result = join_all(values)._replace(const=MISSING)
+        return SCALAR_VALUE if result.kinds & SCALAR and not result.kinds & UNKNOWN else result
+
+    def _isinstance(self, arguments: Arguments, activation: Activation) -> Value:
+        if len(arguments.positional) != 2:
+            return CONSTANT_VALUE
+        return narrow.is_instance(self._run, *arguments.positional)
+
+    def _getattr(self, arguments: Arguments, activation: Activation) -> Value:
+        match arguments.positional:
+            case (value, Value(const=str(name)), *rest):
+                found = self._run.classes.attribute(value, name, activation)
+                if rest and found.kinds == UNKNOWN and found.name is None:
+                    return UNKNOWN_VALUE
+                return found
+        return UNKNOWN_VALUE
+
+    def _setattr(self, arguments: Arguments, activation: Activation) -> Value:
+        match arguments.positional:
+            case (value, Value(const=str(name)), stored):
+                self._run.classes.store(value, name, stored, activation)
+        return NONE_VALUE
+
+    def _super(self, arguments: Arguments, activation: Activation) -> Value:
+        function, receiver = activation.function, activation.receiver
+        if len(arguments.positional) == 2 and isinstance(arguments.positional[1].target, Instance):
+            receiver = arguments.positional[1]
+        if function is None or function.owner is None or receiver is None:
+            return UNKNOWN_VALUE
+        return Value(OBJECT, target=Super(function.owner, receiver))
+
+    # Containers
+
+    def _container_method(
+        self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> Value:
+        element = receiver.element
+        if name == "items":
+            return container_of(container((CONSTANT_VALUE, element or UNKNOWN_VALUE)))
+        if name == "keys":
+            return container_of(CONSTANT_VALUE)
+        if name in {"values", "copy", "__iter__"}:
+            return receiver if name == "copy" else container_of(element)
+        if name in READERS:
+            return self._read(receiver, name, arguments)
+        if name in GROWERS:
+            self._grow(receiver, name, arguments, activation, node)
+            return NONE_VALUE
+        return CONSTANT_VALUE if name in {"index", "count", "numel"} else UNKNOWN_VALUE
+
+    def _read(self, receiver: Value, name: str, arguments: Arguments) -> Value:
+        values = arguments.positional
+        if receiver.keys is not None and values and values[0].const is not MISSING:
+            if values[0].const in receiver.keys:
+                return receiver.items[receiver.keys.index(values[0].const)] if receiver.items else UNKNOWN_VALUE
+            if name != "popitem":
+                return values[1] if len(values) > 1 else NONE_VALUE
+        element = receiver.element or UNKNOWN_VALUE
+        if name in {"get", "setdefault"}:
+            return join(element, values[1] if len(values) > 1 else NONE_VALUE)
+        return element
+
+    def _grow(
+        self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> None:
+        if not arguments.positional or not isinstance(node.func, ast.Attribute):
+            return
+        added = arguments.positional[-1]
+        if name in {"extend", "update"}:
+            added = self._run.expressions.element(added)
+        grown = with_item(receiver._replace(keys=None), Value(CONSTANT), added)
+        if name == "append" and receiver.items is not None and not activation.loops and len(receiver.items) < 32:
+            grown = container((*receiver.items, added))
+        base = node.func.value
+        if isinstance(base, ast.Name | ast.Attribute):
+            self._run.statements.assign(base, grown, activation)
+
+    # Libraries
+
+    def _numpy(self, function: Value, name: str, arguments: Arguments) -> Value:
+        values = arguments.positional if function.receiver is None else (function.receiver, *arguments.positional)
+        flat = [value.element or value if value.kinds & CONTAINER else value for value in values]
+        if any(value.kinds & (TENSOR | NDARRAY) for value in flat):
+            return SCALAR_VALUE if name in {"item", "tolist", "allclose", "array_equal"} else NDARRAY_VALUE
+        if flat and all(is_static(value) for value in flat) and name not in {"array", "asarray", "zeros", "ones"}:
+            return CONSTANT_VALUE
+        return UNKNOWN_VALUE
+
+    def module_method(self, function: Value, name: str, arguments: Arguments) -> Value:
+        """A method that nn.Module gives to every module."""
+        receiver, last = function.receiver, name.rpartition(".")[2]
+        if last in {"parameters", "buffers"}:
+            return container_of(TENSOR_VALUE)
+        if last in {"named_parameters", "named_buffers"}:
+            return container_of(container((CONSTANT_VALUE, TENSOR_VALUE)))
+        if last in {"modules", "children"}:
+            return container_of(Value(MODULE))
+        if last in {"named_modules", "named_children"}:
+            return container_of(container((CONSTANT_VALUE, Value(MODULE))))
+        if last == "state_dict":
+            return container_of(TENSOR_VALUE)
+        if last == "compile" and receiver is not None:
+            self._run.compiled.append(receiver)
+            return NONE_VALUE
+        return receiver if receiver is not None and last in {"eval", "train", "to", "cuda", "cpu"} else UNKNOWN_VALUE
+

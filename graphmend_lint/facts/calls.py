@@ -1,0 +1,321 @@
+"""Calls: of project functions and classes, of torch's API, of builtins and other libraries."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.api_values import call_value, category_value
+from graphmend_lint.facts.builtin_calls import BuiltinCalls
+from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    FUNCTION,
+    MODULE,
+    OBJECT,
+    TENSOR_VALUE,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    container_of,
+    join_all,
+)
+from graphmend_lint.project import ClassDef, FunctionDef
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts.interpreter import Activation, Interpreter
+
+COMPILING: Final = frozenset(
+    {
+        "torch.compiler.is_compiling",
+        "torch.compiler.is_dynamo_compiling",
+        "torch._dynamo.is_compiling",
+        "torch._utils.is_compiling",
+        "torch.distributed._functional_collectives.is_torchdynamo_compiling",
+        "torch._dynamo.external_utils.is_compiling",
+    }
+)
+NOT_COMPILING: Final = frozenset(
+    {
+        "torch.jit.is_scripting",
+        "torch.jit.is_tracing",
+        "torch.compiler.is_exporting",
+        "torch.onnx.is_in_onnx_export",
+        "torch._jit_internal.is_scripting",
+        "torch._jit_internal.is_tracing",
+    }
+)
+DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._dynamo.disallow_in_graph"})
+OPAQUE: Final = frozenset(
+    {
+        "torch.compiler.allow_in_graph",
+        "torch._dynamo.allow_in_graph",
+        "torch.library.custom_op",
+        "torch.compiler.assume_constant_result",
+        "torch._dynamo.assume_constant_result",
+        "torch._dynamo.nonstrict_trace",
+        "torch.library.triton_op",
+    }
+)
+COMPILERS: Final = frozenset(
+    {"torch.compile", "torch.export.export", "torch._dynamo.optimize", "torch._dynamo.export", "torch.export.draft_export"}
+)
+#: torch functions whose first argument is not a tensor, so that a call proves nothing about it
+CREATORS: Final = frozenset(
+    "tensor as_tensor asarray from_numpy zeros ones empty full arange linspace logspace eye rand randn randint "
+    "randperm is_tensor Size stack cat concat hstack vstack dstack cartesian_prod block_diag meshgrid einsum "
+    "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad "
+    "is_storage promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
+)
+TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
+
+
+class Calls:
+    """Evaluates calls."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._run = interpreter
+        self._decorated: dict[FunctionDef, Value] = {}
+        self.builtins = BuiltinCalls(interpreter)
+
+    def call(self, node: ast.Call, activation: Activation) -> Value:
+        """The value of a call expression."""
+        function = self._run.eval(node.func, activation)
+        arguments = self._arguments(node, activation)
+        return self.apply(function, arguments, activation, node)
+
+    def _arguments(self, node: ast.Call, activation: Activation) -> Arguments:
+        positional: list[Value] = []
+        keywords: dict[str, Value] = {}
+        is_open = False
+        for part in node.args:
+            value = self._run.eval(part, activation)
+            if not isinstance(part, ast.Starred):
+                positional.append(value)
+            elif value.items is not None and value.keys is None:
+                positional.extend(value.items)
+            else:
+                is_open = True
+        for keyword in node.keywords:
+            value = self._run.eval(keyword.value, activation)
+            if keyword.arg is not None:
+                keywords[keyword.arg] = value
+            elif value.items is not None and value.keys is not None:
+                keywords.update({k: v for k, v in zip(value.keys, value.items, strict=True) if isinstance(k, str)})
+            elif value.items != ():
+                is_open = True
+        return Arguments(tuple(positional), tuple(keywords.items()), is_open)
+
+    def apply(
+        self, function: Value, arguments: Arguments, activation: Activation, node: ast.Call | None = None
+    ) -> Value:
+        """The value of calling `function` with these arguments."""
+        target = function.target
+        if isinstance(target, FunctionDef):
+            return self._project(function, target, arguments, activation)
+        if isinstance(target, ClassDef):
+            return self._construct(target, arguments, activation)
+        if isinstance(target, Instance):
+            return self._invoke(function, arguments, activation)
+        if function.kinds & MODULE and function.name:
+            return self._torch_module(function, arguments, activation)
+        if function.name == "functools.partial" and function.items:
+            passed = dict(zip(function.keys or (), function.items[1:], strict=False))
+            extra = tuple((k, v) for k, v in passed.items() if isinstance(k, str))
+            front = tuple(v for k, v in passed.items() if isinstance(k, int))
+            merged = Arguments(front + arguments.positional, extra + arguments.keywords, arguments.open)
+            return self.apply(function.items[0], merged, activation, node)
+        if node is None:
+            node = ast.Call(ast.Name("", ast.Load()), [], [])
+        if function.name is not None:
+            return self._external(function, function.name, arguments, activation, node)
+        return self._unknown(function, arguments, node)
+
+    # Project code
+
+    def _project(self, function: Value, target: FunctionDef, arguments: Arguments, activation: Activation) -> Value:
+        if function.receiver is not None:
+            arguments = arguments._replace(positional=(function.receiver, *arguments.positional))
+        if function.name in DISABLING or function.name in OPAQUE:
+            table, activation.table = activation.table, None
+            value = self._run.call(target, arguments, activation, function.receiver)
+            activation.table = table
+            return value
+        return self._run.call(target, arguments, activation, function.receiver)
+
+    def _construct(self, cls: ClassDef, arguments: Arguments, activation: Activation) -> Value:
+        value = self._run.classes.build(cls, arguments)
+        if activation.table is not None and value.kinds == OBJECT:
+            constructor = self._run.classes.find(cls, "__init__")
+            if isinstance(constructor, FunctionDef):
+                bound = arguments._replace(positional=(value, *arguments.positional))
+                self._run.call(constructor, bound, activation, value)
+        return value
+
+    def _invoke(self, value: Value, arguments: Arguments, activation: Activation) -> Value:
+        names = ("__call__", "forward") if value.kinds & MODULE else ("__call__",)
+        for name in names:
+            method = self._run.classes.find(value.target.cls, name)
+            if isinstance(method, FunctionDef):
+                bound = self._run.classes.attribute(value, name, activation)
+                return self.apply(bound, arguments, activation)
+        if value.kinds & MODULE:
+            for base in self._run.classes.externals(value.target.cls):
+                if torch_api.module(base) is not None:
+                    return self._torch_module(Value(MODULE, name=base), arguments, activation)
+        return unknown_from(*arguments.positional)
+
+    def decorated(self, function: FunctionDef, activation: Activation | None = None) -> Value:
+        """A function as its decorators leave it. Decorators outside the project are taken to keep the signature."""
+        known = self._decorated.get(function)
+        if known is not None and (activation is None or not function.closure):
+            return known
+        value = Value(FUNCTION, target=function)
+        self._decorated[function] = value
+        for decorator in reversed(function.decorators):
+            value = self._decorate(decorator, value, function, activation)
+        self._decorated[function] = value
+        return value
+
+    def _decorate(
+        self, decorator: ast.expr, value: Value, function: FunctionDef, activation: Activation | None
+    ) -> Value:
+        top = activation or self._run.top(function.module)
+        table, top.table = top.table, None
+        try:
+            wrapper = self._run.eval(decorator, top)
+            name = wrapper.name or ""
+            if name in DISABLING or name in OPAQUE:
+                return value._replace(name=name)
+            if name in COMPILERS:
+                self._run.compiled.append(value)
+            if isinstance(wrapper.target, FunctionDef):
+                result = self.apply(wrapper, Arguments((value,)), top)
+                return result if isinstance(result.target, FunctionDef) else value
+        finally:
+            top.table = table
+        return value
+
+    # Code outside the project
+
+    def _torch_module(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
+        entry = torch_api.module(module.name or "")
+        for value in arguments.positional[:1]:
+            self.proves(value, "tensor")
+        category = entry.returns if entry is not None else "unknown"
+        if category == "first":
+            return arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if category == "chain":
+            return self._chain(module, arguments, activation)
+        if category.startswith("tensors:2") and module.name in {"torch.nn.LSTM", "torch.nn.LSTMCell"}:
+            return container_of(None)._replace(items=(TENSOR_VALUE, container_of(TENSOR_VALUE)), element=UNKNOWN_VALUE)
+        return category_value(category)
+
+    def _chain(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
+        if module.items is None:
+            if module.element is None:
+                return UNKNOWN_VALUE
+            result = self.apply(module.element, arguments, activation)
+            return join_all([result, self.apply(module.element, Arguments((result,)), activation)])
+        current = arguments
+        for part in module.items:
+            current = Arguments((self.apply(part, current, activation),))
+        return current.positional[0] if current.positional else UNKNOWN_VALUE
+
+    def _external(
+        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> Value:
+        name = torch_api.canonical(name)
+        if name in COMPILING:
+            return Value(CONSTANT, True, name="torch.compiler.is_compiling")
+        if name in NOT_COMPILING:
+            return Value(CONSTANT, False)
+        if name in DISABLING or name in OPAQUE or name in COMPILERS:
+            return self._marked(name, arguments)
+        if name == "functools.partial" and arguments.positional:
+            keys = (*range(len(arguments.positional) - 1), *(k for k, _ in arguments.keywords))
+            values = (*arguments.positional, *(v for _, v in arguments.keywords))
+            return Value(FUNCTION, name=name, items=values, keys=keys)
+        if name in TRANSPARENT_WRAPPERS:
+            return arguments.positional[0] if function.receiver is not None else external_decorator(name)
+        if name.startswith("torch."):
+            return self._torch(function, name, arguments, node)
+        return self.builtins.apply(function, name, arguments, activation, node)
+
+    def _marked(self, name: str, arguments: Arguments) -> Value:
+        """`torch.compile(f)` is an entry point; `torch.compiler.disable(f)` is f, marked."""
+        if not arguments.positional:
+            return Value(UNKNOWN, name=name)
+        value = arguments.positional[0]
+        if name in COMPILERS:
+            self._run.compiled.append(value)
+            return value
+        return value._replace(name=name) if isinstance(value.target, FunctionDef) else value
+
+    def _torch(self, function: Value, name: str, arguments: Arguments, node: ast.Call) -> Value:
+        if name.startswith("torch.nn.Module."):
+            return self.builtins.module_method(function, name, arguments)
+        if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
+            return self._new_torch_module(name, arguments, node)
+        if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:
+            return TENSOR_VALUE
+        is_method = name.startswith("torch.Tensor.")
+        entry = torch_api.function(name)
+        if entry is None:
+            return Value(UNKNOWN, name=None, origin=unknown_from(*arguments.positional).origin)
+        first = function.receiver if is_method else arguments.positional[0] if arguments.positional else None
+        if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
+            self.proves(first, "tensor")
+        others = len(arguments.positional) - (0 if is_method else 1)
+        return call_value(entry, node, others, is_method, first or UNKNOWN_VALUE)
+
+    def _new_torch_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
+        if name == "torch.nn.Sequential":
+            single = arguments.positional[0] if len(arguments.positional) == 1 else None
+            if single is not None and not single.kinds & (MODULE | FUNCTION | UNKNOWN):
+                return Value(MODULE, name=name, items=single.items, element=single.element)
+            items = None if arguments.open else arguments.positional
+            spread = [self._run.expressions.element(a) for a in arguments.positional] if arguments.open else []
+            return Value(MODULE, name=name, items=items, element=join_all(spread) if spread else None)
+        if name in {"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict"}:
+            held = arguments.positional[0] if arguments.positional else None
+            return Value(
+                MODULE,
+                name=name,
+                items=held.items if held else (),
+                keys=held.keys if held else None,
+                element=held.element if held else None,
+            )
+        return Value(MODULE, name=name)
+
+    def _unknown(self, function: Value, arguments: Arguments, node: ast.Call) -> Value:
+        """A call of something unknown: what only a tensor can do proves that its receiver is one."""
+        if isinstance(node.func, ast.Attribute):
+            entry = torch_api.method(node.func.attr)
+            if entry is not None and entry.tensor_only:
+                self.proves(Value(UNKNOWN, origin=_receiver_origin(function, node.func.attr)), "tensor")
+                return call_value(entry, node, len(arguments.positional), True, UNKNOWN_VALUE)
+        return unknown_from(*arguments.positional)
+
+    def proves(self, value: Value, what: str) -> None:
+        """Note that an unknown parameter is used as only a tensor can be."""
+        if value.kinds & UNKNOWN and len(value.origin) == 1:
+            for origin in value.origin:
+                self._run.evidence.setdefault(origin, set()).add(what)
+        elif value.items is not None:
+            for item in value.items:
+                self.proves(item, what)
+
+
+def external_decorator(name: str) -> Value:
+    """A decorator of a library that keeps the function it decorates."""
+    return Value(UNKNOWN, name=f"{name}.decorator")
+
+
+def _receiver_origin(function: Value, attribute: str) -> frozenset[str]:
+    """Origins of the receiver, from those of the attribute that was read on it."""
+    ending = f".{attribute}"
+    return frozenset(origin.removesuffix(ending) for origin in function.origin if origin.endswith(ending))
+

@@ -1,0 +1,228 @@
+"""What evaluating an expression may do besides giving a value. Anything that is not known counts as an effect."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.meta import is_number, meta, words
+from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
+from graphmend_lint.model import Refusal
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+#: functions that cannot raise but for shapes or dtypes that do not fit
+SHAPED: Final = words("""
+    add sub subtract mul multiply div divide true_divide where matmul mm bmm mv dot lerp addcmul addcdiv fmod pow
+    maximum minimum fmax fmin atan2 masked_fill logical_and logical_or logical_xor bitwise_and bitwise_or transpose
+    permute movedim swapaxes t unsqueeze squeeze expand expand_as reshape reshape_as view view_as flatten sum mean
+    amax amin any all prod std var norm cat stack concat repeat softmax log_softmax cumsum max min to type_as float
+    half double bfloat16 long int bool new_zeros new_ones new_full zeros ones full zeros_like ones_like full_like
+    numel dim size tensor arange normalize einsum linear layer_norm cpu cuda contiguous
+""")
+#: their gradient is infinite or undefined at points that a branch often guards against
+NAN_GRADIENT: Final = words("""
+    sqrt rsqrt log log2 log10 log1p logit reciprocal div divide true_divide pow acos arccos asin arcsin acosh
+    arccosh atanh arctanh norm vector_norm std var normalize xlogy atan2 cumprod prod erfinv lgamma digamma fmod
+    logsumexp addcdiv
+""")
+#: these overflow, and infinity times the zero gradient of the untaken side is NaN
+OVERFLOWS: Final = words("""
+    exp exp2 expm1 sinh cosh tan square
+""")
+SIMPLE_BUILTINS: Final = frozenset(f"builtins.{name}" for name in words("len int float bool min max abs round str"))
+
+
+class Effects(NamedTuple):
+    """What is known: the first thing that forbids running the code early, and what is left to doubt."""
+
+    refusal: Refusal | None = None
+    total: bool = True  #: proven not to raise
+    nan_gradient: bool = False
+    overflows: bool = False
+
+    def __or__(self, other: Effects) -> Effects:
+        return Effects(
+            self.refusal or other.refusal,
+            self.total and other.total,
+            self.nan_gradient or other.nan_gradient,
+            self.overflows or other.overflows,
+        )
+
+
+PURE: Final = Effects()
+PARTIAL: Final = Effects(total=False)
+
+
+def refused(reason: str, detail: str) -> Effects:
+    return Effects(Refusal(reason, detail), total=False)
+
+
+def effects(node: ast.expr, facts: Facts) -> Effects:
+    """What evaluating `node` may do, on a path where it would not have been evaluated."""
+    match node:
+        case ast.Constant():
+            return PURE
+        case ast.Name() | ast.Attribute():
+            return _load(node, facts)
+        case ast.UnaryOp(operand=operand):
+            return effects(operand, facts)
+        case ast.BinOp(left=left, op=op, right=right):
+            return effects(left, facts) | effects(right, facts) | _operation(node, op, right, facts)
+        case ast.Compare(left=left, comparators=others):
+            return _all([left, *others], facts) | _fits(node, facts)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return _all(elements, facts)
+        case ast.Subscript():
+            return _subscript(node, facts)
+        case ast.Call():
+            return _call(node, facts)
+        case ast.IfExp(test=test, body=body, orelse=orelse) if not facts.is_data(test):
+            return _all([test, body, orelse], facts)
+    return refused("arm-not-simple", f"`{_short(node, facts)}` is not plain tensor arithmetic")
+
+
+def _all(nodes: list[ast.expr], facts: Facts) -> Effects:
+    found = PURE
+    for node in nodes:
+        found |= effects(node, facts)
+    return found
+
+
+def _load(node: ast.Name | ast.Attribute, facts: Facts) -> Effects:
+    kinds = facts.kinds(node)
+    if kinds & UNKNOWN or not kinds:
+        return refused("value-unknown", f"what `{facts.text(node)}` holds is not known")
+    if kinds & NONE:
+        return refused("may-be-none", f"`{facts.text(node)}` may be None")
+    return _load_base(node.value, facts) if isinstance(node, ast.Attribute) else PURE
+
+
+def _load_base(node: ast.expr, facts: Facts) -> Effects:
+    """The object an attribute is read from; which class it has may be unknown, the attribute is not."""
+    if isinstance(node, ast.Name):
+        return PURE
+    return _load_base(node.value, facts) if isinstance(node, ast.Attribute) else effects(node, facts)
+
+
+def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts) -> Effects:
+    if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow):
+        return _fits(node, facts)
+    const = facts.value(right).const
+    if isinstance(const, int | float) and const != 0:
+        return Effects(total=isinstance(op, ast.Div), overflows=isinstance(op, ast.Pow) and const not in (1, 2))
+    if is_number(right, facts) and is_number(node.left, facts):
+        return refused("branch-may-raise", f"`{_short(node, facts)}` may divide by zero")
+    if isinstance(op, ast.Div) and is_number(right, facts):
+        return PARTIAL
+    return Effects(total=False, nan_gradient=True)
+
+
+def _fits(node: ast.expr, facts: Facts) -> Effects:
+    """Shapes of two operands may not go together, unless both are one, or one is 0-dim."""
+    shape = meta(node, facts).shape
+    return PURE if shape is not None and len(shape) <= 1 else PARTIAL
+
+
+def _subscript(node: ast.Subscript, facts: Facts) -> Effects:
+    base, index = node.value, node.slice
+    if facts.kinds(base) & (UNKNOWN | NONE):
+        return refused("branch-may-raise", f"`{_short(node, facts)}` may fail")
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    if facts.kinds(base) == CONTAINER and facts.value(node).kinds & ~UNKNOWN and _is_size(base):
+        return effects(base, facts) | PARTIAL
+    if facts.kinds(base) == TENSOR and all(_is_view(part, facts) for part in parts):
+        return effects(base, facts) | PARTIAL
+    return refused("index-may-fail", f"`{_short(node, facts)}` may be out of range")
+
+
+def _is_size(node: ast.expr) -> bool:
+    match node:
+        case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size")):
+            return True
+    return False
+
+
+def _is_view(part: ast.expr, facts: Facts) -> bool:
+    match part:
+        case ast.Slice(lower=lower, upper=upper, step=step):
+            return not any(
+                bound is not None and facts.kinds(bound) & (DATA | UNKNOWN) for bound in (lower, upper, step)
+            )
+        case ast.Constant(value=value):
+            return value is None or value is ...
+    return False
+
+
+def _call(node: ast.Call, facts: Facts) -> Effects:
+    words = [word.value for word in node.keywords]
+    if any(word.arg in ("out", None) for word in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
+        return refused("call-not-seen", f"the arguments of `{_short(node, facts)}` are not plain")
+    receiver = [node.func.value] if _is_method(node, facts) else []
+    return _called(node, facts) | _all([*receiver, *node.args, *words], facts)
+
+
+def _is_method(node: ast.Call, facts: Facts) -> bool:
+    name = facts.resolve(node.func) or ""
+    return isinstance(node.func, ast.Attribute) and name.startswith(torch_api.METHOD)
+
+
+def _called(node: ast.Call, facts: Facts) -> Effects:
+    text = _short(node.func, facts)
+    if facts.kinds(node.func) & MODULE:
+        return refused("module-call", f"`{text}` is a module: running it always costs time and may change its buffers")
+    name = facts.resolve(node.func)
+    if name in SIMPLE_BUILTINS and not any(facts.is_data(argument) for argument in node.args):
+        return PARTIAL
+    entry = torch_api.function(name) if name and name.startswith("torch.") else None
+    if name is None or entry is None:
+        return refused("call-not-seen", f"what `{text}` does is not known")
+    return _torch_call(name.rpartition(".")[2], text, entry, node, facts)
+
+
+def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, facts: Facts) -> Effects:
+    if entry.random:
+        return refused("draws-random", f"`{text}` draws random numbers, so the order of draws would change")
+    if not entry.pure:
+        return refused("in-place", f"`{text}` changes something")
+    if entry.breaks_gb and entry.breaks_when is None:
+        return refused("reads-value", f"`{text}` reads a tensor's value")
+    if last in ("detach", "detach_"):
+        return refused("gradient-differs", "only one side is detached from the gradient")
+    numbers = not any(facts.kinds(each) & DATA for each in node.args[0 if _is_method(node, facts) else 1 :])
+    total = (
+        entry.same or (entry.same_with_numbers and numbers) or (entry.reduces_full and last in ("any", "all", "sum"))
+    )
+    if not total and last not in SHAPED and entry.dtype != "bool":
+        return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
+    return Effects(None, total, last in NAN_GRADIENT, last in OVERFLOWS)
+
+
+def no_grad(node: ast.AST, facts: Facts) -> bool:
+    """True if gradients are switched off around `node`, by a decorator or a `with`."""
+    current: ast.AST | None = node
+    while current is not None:
+        for guard in _guards(current):
+            name = facts.resolve(guard.func if isinstance(guard, ast.Call) else guard)
+            if name in ("torch.no_grad", "torch.inference_mode") or _spelled_no_grad(guard):
+                return True
+        current = facts.parent(current)
+    return False
+
+
+def _spelled_no_grad(guard: ast.expr) -> bool:
+    called = guard.func if isinstance(guard, ast.Call) else guard
+    return isinstance(called, ast.Attribute) and called.attr in ("no_grad", "inference_mode")
+
+
+def _guards(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.With):
+        return [item.context_expr for item in node.items]
+    return list(node.decorator_list) if isinstance(node, ast.FunctionDef) else []
+
+
+def _short(node: ast.expr, facts: Facts) -> str:
+    text = " ".join(facts.text(node).split())
+    return text if len(text) <= 60 else text[:57] + "..."

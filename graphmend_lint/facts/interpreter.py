@@ -1,0 +1,250 @@
+"""Abstract interpretation of the functions that Dynamo traces: calls, their summaries, and their records.
+
+A call runs the callee's statements on abstract values, as Dynamo inlines it. What it returns is kept per function,
+receiver and kinds of arguments. Expressions and statements that are met on the way go into the file's `Table`.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from graphmend_lint.facts.annotations import Annotations
+from graphmend_lint.facts.calls import Calls
+from graphmend_lint.facts.classes import Classes
+from graphmend_lint.facts.expressions import Expressions
+from graphmend_lint.facts.facts import Table
+from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.scope import Scope
+from graphmend_lint.facts.state import State
+from graphmend_lint.facts.statements import Statements
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    CONSTANT_VALUE,
+    FUNCTION,
+    MISSING,
+    NONE_VALUE,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    container,
+    container_of,
+    join_all,
+)
+from graphmend_lint.model import Frame
+from graphmend_lint.project import FunctionDef, Module, Project
+
+MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
+MAX_SUMMARIES: Final = 16  #: per function and receiver; then arguments are widened
+SILENT, DORMANT, LIVE = 0, 1, 2
+COMPILING: Final = "torch.compiler.is_compiling"
+
+
+class Summary(NamedTuple):
+    """What a call does, seen from outside."""
+
+    value: Value
+    stores: dict[tuple[Instance, str], Value]
+
+
+@dataclass(eq=False, slots=True)
+class Activation:
+    """One run of one function (or of a module's top level, or a class body)."""
+
+    module: Module
+    state: State
+    table: Table | None = None  #: None: nothing is written down
+    function: FunctionDef | None = None
+    receiver: Value | None = None
+    key: object = None
+    depth: int = 0
+    chain: tuple[Frame, ...] = ()
+    returns: list[tuple[Value, State]] = field(default_factory=list)
+    yields: list[Value] = field(default_factory=list)
+    loops: list[list[State]] = field(default_factory=list)  #: states at `break` and `continue`, innermost last
+    globals: set[str] = field(default_factory=set)
+
+
+class Interpreter:
+    """Runs functions abstractly and remembers what it saw."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self.tables: dict[Path, Table] = {module.path: Table() for module in project.linted}
+        self.evidence: dict[str, set[str]] = {}  #: unknown parameter -> what its uses prove
+        self.compiled: list[Value] = []  #: what was handed to torch.compile and its like
+        self._summaries: dict[object, Summary | None] = {}
+        self._counts: dict[object, int] = {}
+        self._closures: dict[object, FunctionDef] = {}
+        self.annotations = Annotations(self)
+        self.scope = Scope(self)
+        self.classes = Classes(self)
+        self.calls = Calls(self)
+        self.statements = Statements(self)
+        self.expressions = Expressions(self)
+        self.eval = self.expressions.eval
+
+    def call(self, function: FunctionDef, arguments: Arguments, caller: Activation, receiver: Value | None) -> Value:
+        """The value of calling `function`; its effects on attributes are put into the caller's state."""
+        if caller.depth >= MAX_DEPTH:
+            return UNKNOWN_VALUE
+        names = self._bind(function, arguments)
+        mode = self._mode(caller)
+        key = self._key(function, receiver, names, mode)
+        summary = self._summaries.get(key, MISSING)
+        if isinstance(summary, type(MISSING)):
+            self._summaries[key] = None
+            summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
+        if summary is None:
+            return UNKNOWN_VALUE
+        if summary.stores:
+            caller.state.attributes.update(summary.stores)
+        return summary.value
+
+    @staticmethod
+    def _mode(caller: Activation) -> int:
+        if caller.table is None:
+            return SILENT
+        return DORMANT if caller.state.dormant else LIVE
+
+    def _key(self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int) -> object:
+        target = receiver.target if receiver is not None else None
+        who = (function, target, mode)
+        count = self._counts.get(who, 0)
+        if count >= MAX_SUMMARIES:
+            for name, value in names.items():
+                names[name] = _widened(value, hard=count >= 2 * MAX_SUMMARIES)
+        key = (who, tuple(names.values()))
+        if key not in self._summaries:
+            self._counts[who] = count + 1
+        return key
+
+    def _run(
+        self,
+        function: FunctionDef,
+        names: dict[str, Value],
+        key: object,
+        mode: int,
+        caller: Activation,
+        receiver: Value | None,
+    ) -> Summary:
+        node, table, chain = function.node, None, caller.chain
+        if mode != SILENT:
+            table = self.tables.get(function.module.path)
+            chain = (*chain, Frame(function.module.path, node.lineno, function.name))
+            if table is not None and mode == LIVE:
+                table.functions.setdefault(node, chain)
+            table = table or _NOWHERE
+        state = State(names, {}, dormant=mode == DORMANT)
+        activation = Activation(
+            function.module, state, table, function, receiver, key, caller.depth + 1, chain
+        )
+        if isinstance(node, ast.Lambda):
+            return Summary(self.eval(node.body, activation), {})
+        self.statements.run(node.body, activation)
+        return self._summarise(function, activation)
+
+    def _summarise(self, function: FunctionDef, activation: Activation) -> Summary:
+        exits = [*activation.returns]
+        if activation.state.live:
+            exits.append((NONE_VALUE, activation.state))
+        if not exits:
+            return Summary(UNKNOWN_VALUE, {})
+        end = State({}, {})
+        end.become(*(State({}, state.attributes) for _, state in exits))
+        if function.is_generator:
+            return Summary(container_of(join_all(activation.yields) if activation.yields else None), end.attributes)
+        value = _joined_returns([value for value, _ in exits])
+        if value.kinds == UNKNOWN and not isinstance(function.node, ast.Lambda) and function.node.returns is not None:
+            value = self.annotations.value(function.node.returns, function.module, otherwise=value)
+        if isinstance(function.node, ast.AsyncFunctionDef):
+            value = UNKNOWN_VALUE
+        return Summary(value, end.attributes)
+
+    def _bind(self, function: FunctionDef, arguments: Arguments) -> dict[str, Value]:
+        """The callee's parameters with what the call passes, or with their defaults."""
+        signature, keywords = function.node.args, dict(arguments.keywords)
+        parameters = [*signature.posonlyargs, *signature.args]
+        names: dict[str, Value] = {}
+        defaults = dict(zip(reversed(parameters), reversed(signature.defaults), strict=False))
+        for index, parameter in enumerate(parameters):
+            if index < len(arguments.positional):
+                names[parameter.arg] = self._passed(arguments.positional[index], parameter, function)
+            else:
+                default = defaults.get(parameter)
+                names[parameter.arg] = self._keyword(parameter, default, keywords, arguments.open, function)
+        if signature.vararg:
+            rest = arguments.positional[len(parameters) :]
+            names[signature.vararg.arg] = container_of(UNKNOWN_VALUE) if arguments.open else container(rest)
+        for parameter, default in zip(signature.kwonlyargs, signature.kw_defaults, strict=True):
+            names[parameter.arg] = self._keyword(parameter, default, keywords, arguments.open, function)
+        if signature.kwarg:
+            rest_keys = tuple(keywords)
+            known = container(tuple(keywords.values()), rest_keys)
+            names[signature.kwarg.arg] = container_of(UNKNOWN_VALUE) if arguments.open else known
+        return names
+
+    def _keyword(
+        self,
+        parameter: ast.arg,
+        default: ast.expr | None,
+        keywords: dict[str, Value],
+        is_open: bool,
+        function: FunctionDef,
+    ) -> Value:
+        if parameter.arg in keywords:
+            return self._passed(keywords.pop(parameter.arg), parameter, function)
+        if default is None or is_open:
+            return self._passed(UNKNOWN_VALUE, parameter, function)
+        return self.scope.default(default, function)
+
+    def _passed(self, value: Value, parameter: ast.arg, function: FunctionDef) -> Value:
+        if value.kinds == UNKNOWN and parameter.annotation is not None:
+            return self.annotations.value(parameter.annotation, function.module, otherwise=value)
+        return value
+
+    def closure(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, activation: Activation) -> FunctionDef:
+        """The function that a nested `def` or `lambda` makes; one per enclosing run, so that summaries are found."""
+        key = (node, activation.key)
+        function = self._closures.get(key)
+        if function is None:
+            outer = activation.function.name if activation.function else ""
+            name = getattr(node, "name", "<lambda>")
+            function = FunctionDef(node, activation.module, f"{outer}.{name}" if outer else name)
+            self._closures[key] = function
+        function.closure = activation.state.names
+        if activation.function is not None and activation.function.closure:
+            function.closure = {**activation.function.closure, **activation.state.names}
+        return function
+
+    def top(self, module: Module) -> Activation:
+        """A run of nothing, in which expressions of the module's top level can be evaluated silently."""
+        return Activation(module, State({}, {}))
+
+
+_NOWHERE = Table()  #: for files that are read because linted files import them: nobody asks
+
+
+def _joined_returns(values: list[Value]) -> Value:
+    """Join, but a wrapper that answers `is_compiling()` or else a constant False stays what it wraps."""
+    compiling = [value for value in values if value.name == COMPILING]
+    if compiling and all(value.const is False or value.name == COMPILING for value in values):
+        return compiling[0]
+    return join_all(values)
+
+
+def _widened(value: Value, *, hard: bool) -> Value:
+    """A value with fewer distinctions, so that a function called in many ways has few summaries."""
+    if hard:
+        return Value(value.kinds, name=value.name, target=value.target, element=_plain(value.element))
+    if value.kinds & ~FUNCTION == 0:
+        return value
+    plain = value if value.kinds & ~CONSTANT else CONSTANT_VALUE
+    return plain._replace(const=MISSING, items=None, keys=None, traits=0, dormant=False)
+
+
+def _plain(element: Value | None) -> Value | None:
+    return None if element is None else Value(element.kinds, name=element.name, target=element.target)
+

@@ -1,0 +1,229 @@
+"""Shape and dtype of tensors as ids: two are equal, or it is not proven. Worked out on demand, within a function."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.reaching import Definition, definition
+from graphmend_lint.facts.values import BOOL, CONSTANT, FLOATING, MISSING, SYMINT, TENSOR, ZERO_DIM
+from graphmend_lint.shapes import dotted
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+Shape = frozenset[str]
+SCALAR_SHAPE: Final[Shape] = frozenset()
+DEPTH = 24  #: definitions followed before the answer is "not known"
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DTYPES: Final = {
+    "float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16",
+    "long": "int64", "int": "int32", "short": "int16", "char": "int8", "byte": "uint8", "bool": "bool",
+}  # fmt: skip
+CONCRETE: Final = frozenset(DTYPES.values()) | {"complex64", "complex128"}
+FLOATS: Final = frozenset({"float16", "bfloat16", "float32", "float64"})
+KEEPS_DTYPE: Final = words("""
+    abs absolute alpha_dropout ceil clone contiguous detach dropout fix floor frac hardtanh neg negative positive
+    relu relu6 round sign sgn square trunc zeros_like ones_like full_like empty_like rand_like randn_like flip roll
+    tril triu max min amax amin median cumsum
+""")
+LIKE: Final = words("""
+    zeros_like ones_like full_like empty_like
+""")
+
+
+class Meta(NamedTuple):
+    """What is known of a tensor's shape and dtype.
+
+    A shape is the set of shapes that were broadcast together; the empty set is the shape of a 0-dim tensor.
+    """
+
+    shape: Shape | None = None
+    dtype: str | None = None  #: "bool", or an id such as "x@4", "float(x@4)"
+
+    @property
+    def is_0d(self) -> bool:
+        return self.shape == SCALAR_SHAPE
+
+    @property
+    def is_bool(self) -> bool:
+        return self.dtype == "bool"
+
+
+UNKNOWN_META: Final = Meta()
+
+
+def same_meta(a: Meta, b: Meta) -> bool:
+    """True if shape and dtype are proven equal."""
+    return a.shape is not None and a.shape == b.shape and a.dtype is not None and a.dtype == b.dtype
+
+
+def may_agree(a: Meta, b: Meta) -> bool:
+    """True if nothing speaks against one shape and dtype, and the shapes have something in common."""
+    if a.dtype in CONCRETE and b.dtype in CONCRETE and a.dtype != b.dtype:
+        return False
+    if a.shape is None or b.shape is None:
+        return False
+    return a.shape == b.shape or bool(a.shape & b.shape) or len(a.shape) == len(b.shape) == 1
+
+
+def meta(node: ast.expr, facts: Facts, depth: int = DEPTH) -> Meta:
+    """Shape and dtype of the tensor that `node` gives."""
+    traits = facts.value(node).traits
+    found = _by_syntax(node, facts, depth) if depth else UNKNOWN_META
+    if traits & ZERO_DIM:
+        found = found._replace(shape=SCALAR_SHAPE)
+    if traits & FLOATING:
+        found = found._replace(dtype=floating(found.dtype))
+    return found._replace(dtype="bool") if traits & BOOL else found
+
+
+def _by_syntax(node: ast.expr, facts: Facts, depth: int) -> Meta:
+    match node:
+        case ast.Name():
+            return _name(node, facts, depth)
+        case ast.Attribute() if (path := dotted(node)) and facts.kinds(node) == TENSOR:
+            return Meta(frozenset({f"{path}@"}), f"{path}@")
+        case ast.BinOp(left=left, op=op, right=right):
+            return _arithmetic(left, op, right, facts, depth)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() | ast.Invert(), operand=operand):
+            return meta(operand, facts, depth - 1)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if not isinstance(op, NOT_ELEMENTWISE):
+            return Meta(_broadcast(left, right, facts, depth), "bool")
+        case ast.Subscript(value=value) if facts.kinds(value) == TENSOR:
+            return Meta(None, meta(value, facts, depth - 1).dtype)
+        case ast.Call():
+            return _call(node, facts, depth)
+    return UNKNOWN_META
+
+
+NOT_ELEMENTWISE = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+
+
+def _name(node: ast.Name, facts: Facts, depth: int) -> Meta:
+    return meta_of(node.id, definition(node, facts), facts, depth)
+
+
+def meta_of(name: str, found: Definition, facts: Facts, depth: int = DEPTH) -> Meta:
+    """Shape and dtype of a name, from its definition."""
+    if found.value is not None:
+        return meta(found.value, facts, depth - 1)
+    return Meta(frozenset({f"{name}@{found.row}"}), f"{name}@{found.row}")
+
+
+def is_number(node: ast.expr, facts: Facts) -> bool:
+    """True for a Python number or size, known while tracing."""
+    kinds = facts.kinds(node)
+    return bool(kinds) and not kinds & ~(CONSTANT | SYMINT)
+
+
+def _shape(node: ast.expr, facts: Facts, depth: int) -> Shape | None:
+    return SCALAR_SHAPE if is_number(node, facts) else meta(node, facts, depth - 1).shape
+
+
+def _broadcast(left: ast.expr, right: ast.expr, facts: Facts, depth: int) -> Shape | None:
+    a, b = _shape(left, facts, depth), _shape(right, facts, depth)
+    return None if a is None or b is None else a | b
+
+
+def _arithmetic(left: ast.expr, op: ast.operator, right: ast.expr, facts: Facts, depth: int) -> Meta:
+    if isinstance(op, ast.MatMult | ast.LShift | ast.RShift):
+        return UNKNOWN_META
+    shape = _broadcast(left, right, facts, depth)
+    if is_number(left, facts) or is_number(right, facts):
+        tensor, number = (right, left) if is_number(left, facts) else (left, right)
+        base = meta(tensor, facts, depth - 1).dtype
+        return Meta(shape, _with_number(base, number, op, facts))
+    a, b = meta(left, facts, depth - 1).dtype, meta(right, facts, depth - 1).dtype
+    base = a if a == b else None
+    return Meta(shape, floating(base) if isinstance(op, ast.Div) else base)
+
+
+def _with_number(base: str | None, number: ast.expr, op: ast.operator, facts: Facts) -> str | None:
+    """dtype of an operation with a Python number: the tensor's own, unless that is of a lower category."""
+    value = facts.value(number)
+    if isinstance(op, ast.Div) or isinstance(value.const, float):
+        return floating(base)
+    if isinstance(value.const, bool) or (value.const is MISSING and value.kinds != SYMINT):
+        return base if base in FLOATS else None
+    return base if base is None or base in CONCRETE - {"bool"} or "(" in base else f"int({base})"
+
+
+def floating(base: str | None) -> str | None:
+    """dtype of the same tensor once it must be floating."""
+    if base is None or base in FLOATS:
+        return base
+    return f"float({base.removeprefix('int(').rstrip(')')})" if not base.startswith("float(") else base
+
+
+def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
+    name = facts.resolve(node.func)
+    entry = torch_api.function(name) if name else None
+    if name is None or entry is None:
+        return UNKNOWN_META
+    last = name.rpartition(".")[2]
+    operands = tensor_arguments(node, facts)
+    if not operands:
+        return UNKNOWN_META
+    base = meta(operands[0], facts, depth - 1)
+    if last in DTYPES and not node.args:
+        return base._replace(dtype=DTYPES[last])
+    if last in ("to", "type", "type_as"):
+        return base._replace(dtype=_target_dtype(node, facts, depth) or (base.dtype if last == "to" else None))
+    if last == "where" and len(node.args) == 3:
+        return _where(node, facts, depth)
+    dtype = entry.dtype and {"long": "int64"}.get(entry.dtype, entry.dtype)
+    if entry.reduces_full and is_full_reduction(node, facts):
+        return Meta(SCALAR_SHAPE, dtype or (base.dtype if last in KEEPS_DTYPE else f"{last}({base.dtype})"))
+    if last in LIKE:
+        return base if not any(word.arg in ("dtype", "layout") for word in node.keywords) else Meta(base.shape)
+    if not (entry.same or (entry.same_with_numbers and len(operands) == 1)):
+        return _comparison(operands, dtype, facts, depth)
+    return Meta(base.shape, dtype or (base.dtype if last in KEEPS_DTYPE else floating(base.dtype)))
+
+
+def _comparison(operands: list[ast.expr], dtype: str | None, facts: Facts, depth: int) -> Meta:
+    if dtype != "bool":
+        return Meta(None, dtype)
+    shapes = [meta(operand, facts, depth - 1).shape for operand in operands]
+    known = [shape for shape in shapes if shape is not None]
+    return Meta(frozenset().union(*known) if len(known) == len(shapes) else None, dtype)
+
+
+def _where(node: ast.Call, facts: Facts, depth: int) -> Meta:
+    condition, a, b = (meta(argument, facts, depth - 1) for argument in node.args)
+    if same_meta(a, b) and condition.shape is not None and a.shape is not None:
+        return Meta(a.shape | condition.shape, a.dtype)
+    return UNKNOWN_META
+
+
+def _target_dtype(node: ast.Call, facts: Facts, depth: int) -> str | None:
+    """The dtype that `.to(...)` names: `torch.float16`, or that of another tensor."""
+    for argument in (*node.args, *(word.value for word in node.keywords)):
+        name = (facts.resolve(argument) or "").removeprefix("torch.")
+        if name in CONCRETE:
+            return name
+        if isinstance(argument, ast.Attribute) and argument.attr == "dtype":
+            return meta(argument.value, facts, depth - 1).dtype
+        if facts.kinds(argument) == TENSOR:
+            return meta(argument, facts, depth - 1).dtype
+    return None
+
+
+def tensor_arguments(node: ast.Call, facts: Facts) -> list[ast.expr]:
+    """The tensors a call works on, the receiver of a method first."""
+    receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+    candidates = [*receiver, *node.args, *(word.value for word in node.keywords)]
+    return [each for each in candidates if facts.kinds(each) == TENSOR]
+
+
+def is_full_reduction(node: ast.Call, facts: Facts) -> bool:
+    """True if a reducing call names no dimension, so that its result is 0-dim."""
+    method = isinstance(node.func, ast.Attribute) and facts.kinds(node.func.value) == TENSOR
+    return len(node.args) == (0 if method else 1) and not any(word.arg != "dtype" for word in node.keywords)

@@ -1,0 +1,195 @@
+"""What a test says about the names in it, on the path where it holds and on the one where it does not."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    CONSTANT_VALUE,
+    CONTAINER,
+    CONTAINER_VALUE,
+    FUNCTION,
+    MISSING,
+    MODULE,
+    NDARRAY,
+    NONE,
+    NONE_VALUE,
+    OBJECT,
+    SCALAR,
+    SYMINT,
+    TENSOR,
+    TENSOR_VALUE,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    without,
+)
+from graphmend_lint.project import ClassDef
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts.interpreter import Activation, Interpreter
+
+#: kinds that the builtin classes cover
+BUILTIN_CLASSES = {
+    "builtins.int": CONSTANT | SYMINT | SCALAR,
+    "builtins.float": CONSTANT | SCALAR,
+    "builtins.bool": CONSTANT | SCALAR,
+    "builtins.str": CONSTANT,
+    "builtins.bytes": CONSTANT,
+    "numbers.Number": CONSTANT | SYMINT | SCALAR,
+    "builtins.list": CONTAINER,
+    "builtins.tuple": CONTAINER,
+    "builtins.dict": CONTAINER,
+    "builtins.set": CONTAINER,
+    "builtins.range": CONTAINER,
+    "torch.Tensor": TENSOR,
+    "torch.FloatTensor": TENSOR,
+    "torch.LongTensor": TENSOR,
+    "torch.BoolTensor": TENSOR,
+    "torch.nn.Parameter": TENSOR,
+    "torch.nn.Module": MODULE,
+    "numpy.ndarray": NDARRAY,
+    "torch.Size": CONTAINER,
+    "torch.dtype": CONSTANT,
+    "torch.device": CONSTANT,
+}
+
+
+def narrow(run: Interpreter, test: ast.expr, activation: Activation, holds: bool) -> None:
+    """Sharpen the activation's state by `test` being true (or false)."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            narrow(run, operand, activation, not holds)
+        case ast.BoolOp(op=operator, values=values):
+            if isinstance(operator, ast.And) is holds:
+                for value in values:
+                    narrow(run, value, activation, holds)
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as operator], comparators=[ast.Constant(value=None)]):
+            _narrow_none(run, left, activation, isinstance(operator, ast.Is) is holds)
+        case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]):
+            _narrow_class(run, subject, classes, activation, holds)
+        case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[subject]):
+            _narrow_kinds(run, subject, activation, TENSOR, holds, TENSOR_VALUE)
+        case ast.Name() | ast.Attribute():
+            value = _peek(run, test, activation)
+            if holds and value is not None and value.kinds & NONE:
+                run.statements.assign(test, without(value, NONE), activation)
+        case ast.NamedExpr(target=target):
+            narrow(run, target, activation, holds)
+
+
+def identity(left: Value, right: Value, positive: bool) -> Value:
+    """`left is right`: decided when one is None and the other surely is or is not."""
+    if right.kinds != NONE:
+        return CONSTANT_VALUE
+    if left.kinds == NONE:
+        return Value(CONSTANT, positive, dormant=left.dormant)
+    if not left.kinds & (NONE | UNKNOWN):
+        return Value(CONSTANT, not positive)
+    return CONSTANT_VALUE
+
+
+def _peek(run: Interpreter, node: ast.expr, activation: Activation) -> Value | None:
+    """The value of a name or attribute path, without writing it down."""
+    table, activation.table = activation.table, None
+    try:
+        match node:
+            case ast.Name():
+                return activation.state.names.get(node.id)
+            case ast.Attribute():
+                return run.eval(node, activation)
+    finally:
+        activation.table = table
+    return None
+
+
+def _narrow_none(run: Interpreter, node: ast.expr, activation: Activation, is_none: bool) -> None:
+    if isinstance(node, ast.NamedExpr):
+        node = node.target
+    value = _peek(run, node, activation)
+    if value is None or not isinstance(node, ast.Name | ast.Attribute):
+        return
+    if is_none:
+        narrowed = NONE_VALUE if value.kinds & NONE or value.kinds & UNKNOWN else value
+    else:
+        narrowed = without(value, NONE)
+    if narrowed is not value:
+        run.statements.assign(node, narrowed, activation)
+
+
+def _narrow_class(
+    run: Interpreter, subject: ast.expr, classes: ast.expr, activation: Activation, holds: bool
+) -> None:
+    table, activation.table = activation.table, None
+    named = run.eval(classes, activation)
+    activation.table = table
+    options = named.items if named.items is not None else (named,)
+    kinds, example = 0, UNKNOWN_VALUE
+    for option in options:
+        kind, value = class_kinds(run, option)
+        if not kind:
+            return
+        kinds, example = kinds | kind, value
+    _narrow_kinds(run, subject, activation, kinds, holds, example if len(options) == 1 else UNKNOWN_VALUE)
+
+
+def class_kinds(run: Interpreter, option: Value) -> tuple[int, Value]:
+    """The kinds that objects of a class have, and what is known of one that was unknown before."""
+    if isinstance(option.target, ClassDef):
+        instance = run.classes.outside(option.target)
+        return instance.kinds, instance
+    kinds = BUILTIN_CLASSES.get(option.name or "", 0)
+    examples = {TENSOR: TENSOR_VALUE, CONTAINER: CONTAINER_VALUE, MODULE: Value(MODULE)}
+    return kinds, examples.get(kinds, CONSTANT_VALUE if kinds & CONSTANT else UNKNOWN_VALUE)
+
+
+def _narrow_kinds(
+    run: Interpreter, subject: ast.expr, activation: Activation, kinds: int, holds: bool, example: Value
+) -> None:
+    value = _peek(run, subject, activation)
+    if value is None or not isinstance(subject, ast.Name | ast.Attribute):
+        return
+    if holds:
+        both = value.kinds & kinds
+        if both and both != value.kinds:
+            run.statements.assign(subject, value._replace(kinds=both), activation)
+        elif value.kinds & UNKNOWN and example is not UNKNOWN_VALUE:
+            run.statements.assign(subject, example, activation)
+    elif not kinds & (OBJECT | MODULE | FUNCTION):
+        whole = kinds & (TENSOR | CONTAINER) if kinds & ~CONSTANT else kinds
+        narrowed = without(value, whole & (TENSOR | NDARRAY))
+        if narrowed is not value:
+            run.statements.assign(subject, narrowed, activation)
+
+
+def is_instance(run: Interpreter, value: Value, classes: Value) -> Value:
+    """`isinstance(value, classes)`: decided when all or none of the value's kinds belong to the classes."""
+    options = classes.items if classes.items is not None else (classes,)
+    if value.kinds & UNKNOWN or value.const is not MISSING:
+        return CONSTANT_VALUE
+    sure = possible = False
+    for option in options:
+        kinds, _ = class_kinds(run, option)
+        if isinstance(option.target, ClassDef):
+            verdict = _instance_of(run, value, option.target)
+            sure, possible = sure or verdict is True, possible or verdict is not False
+        elif not kinds:
+            possible = possible or bool(value.kinds & ~(TENSOR | NONE | CONSTANT | SYMINT | SCALAR)) or not option.name
+        else:
+            sure = sure or (value.kinds in {TENSOR, MODULE} and value.kinds & kinds == value.kinds)
+            possible = possible or bool(value.kinds & kinds)
+    if sure:
+        return Value(CONSTANT, True)
+    return CONSTANT_VALUE if possible else Value(CONSTANT, False)
+
+
+def _instance_of(run: Interpreter, value: Value, wanted: ClassDef) -> bool | None:
+    if isinstance(value.target, Instance) and not value.kinds & ~(OBJECT | MODULE):
+        return True if wanted in run.classes.order(value.target.cls) else None
+    return None if value.kinds & (OBJECT | MODULE | CONTAINER | FUNCTION) else False
+
+
+__all__ = ["class_kinds", "identity", "is_instance", "narrow"]

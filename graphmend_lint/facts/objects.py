@@ -1,0 +1,43 @@
+"""Objects of the project's classes: one per class and kinds of constructor arguments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from graphmend_lint.facts.values import Value
+from graphmend_lint.project import ClassDef
+
+
+class Arguments(NamedTuple):
+    """What a call passes. `open` says that a `*` or `**` of unknown content may pass more."""
+
+    positional: tuple[Value, ...] = ()
+    keywords: tuple[tuple[str, Value], ...] = ()
+    open: bool = False
+
+
+@dataclass(eq=False)
+class Instance:
+    """An object of a class: all objects built from arguments of the same kinds are one.
+
+    `arguments` is None for an object that comes from outside: an entry point's receiver, or an annotation.
+    """
+
+    cls: ClassDef
+    arguments: Arguments | None
+    attributes: dict[str, Value] = field(default_factory=dict)  #: after the constructor
+    state: str = "new"  #: "new", "building", "built"
+    stored: dict[str, Value] = field(default_factory=dict)  #: by any method, join over all
+    examined: set[str] = field(default_factory=set)  #: methods run only to see what they store
+
+    def __repr__(self) -> str:
+        return f"<{self.cls.name}>"
+
+
+@dataclass(eq=False)
+class Super:
+    """`super()` inside a method: attribute lookup continues after `cls` in the receiver's order."""
+
+    cls: ClassDef
+    receiver: Value

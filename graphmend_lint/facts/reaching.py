@@ -1,0 +1,61 @@
+"""Which assignment a name was last given its value by, where a straight line leads from there to here."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from graphmend_lint.shapes import assignment, block_of, names_bound
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+
+class Definition(NamedTuple):
+    """The value a name has here; None if it came by a branch, a loop, a parameter or from outside."""
+
+    value: ast.expr | None
+    row: int  #: of the statement that gave it; 0 for a parameter or an outer name
+
+
+def definition(node: ast.Name, facts: Facts) -> Definition:
+    """The definition of a name that is read at `node`."""
+    return definition_at(node.id, statement_of(node, facts), facts)
+
+
+def definition_at(name: str, statement: ast.stmt | None, facts: Facts) -> Definition:
+    """The definition that `name` has just before `statement`."""
+    while statement is not None:
+        parent = facts.parent(statement)
+        if parent is None:
+            break
+        block = block_of(statement, parent)
+        for before in reversed(block[: block.index(statement)] if block else []):
+            if name in names_bound([before]):
+                return _given(before, name)
+        if isinstance(parent, LOOPS) and name in names_bound([parent]):
+            return Definition(None, parent.lineno)
+        if not isinstance(parent, ast.stmt) or isinstance(parent, SCOPES):
+            break
+        statement = parent
+    return Definition(None, 0)
+
+
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _given(statement: ast.stmt, name: str) -> Definition:
+    found = assignment(statement)
+    plain = found is not None and found.augmented is None and isinstance(found.target, ast.Name)
+    if found is not None and plain and name not in names_bound([found.value]):
+        return Definition(found.value, statement.lineno)
+    return Definition(None, statement.lineno)
+
+
+def statement_of(node: ast.AST, facts: Facts) -> ast.stmt | None:
+    """The innermost statement around `node`."""
+    current: ast.AST | None = node
+    while current is not None and not isinstance(current, ast.stmt):
+        current = facts.parent(current)
+    return current

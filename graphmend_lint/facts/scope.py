@@ -1,0 +1,127 @@
+"""What a name refers to: a local, a closure's name, a module's definition or import, or a builtin."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    FUNCTION,
+    MISSING,
+    OBJECT,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    join,
+)
+from graphmend_lint.project import Binding, ClassDef, FunctionDef, Imported, Module
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts.interpreter import Activation, Interpreter
+
+BUILTINS: Final = frozenset(dir(builtins))
+#: `from torch import nn`: packages of torch are named as they are documented
+ALIASES: Final = {
+    "torch.nn.modules.module.Module": "torch.nn.Module",
+    "torch.functional": "torch",
+    "torch._C._nn": "torch.nn.functional",
+}
+
+
+class Scope:
+    """Resolves names, across the modules of the project."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._run = interpreter
+        self._globals: dict[tuple[Module, str], Value] = {}
+        self._defaults: dict[ast.expr, Value] = {}
+
+    def name(self, name: str, activation: Activation) -> Value:
+        """The value of a name that is not a local of the running function."""
+        function = activation.function
+        if function is not None and name in function.closure:
+            value: Value = function.closure[name]
+            return value
+        return self.member(activation.module, name)
+
+    def member(self, module: Module, name: str) -> Value:
+        """The value of a top-level name of a module."""
+        key = (module, name)
+        value = self._globals.get(key)
+        if value is None:
+            self._globals[key] = UNKNOWN_VALUE
+            value = self._globals[key] = self._lookup(module, name)
+        return value
+
+    def _lookup(self, module: Module, name: str) -> Value:
+        bindings = module.names.get(name)
+        if bindings:
+            value = self._bound(bindings, module)
+            return value._replace(const=MISSING) if name in module.rebound_globals else value
+        for star in module.stars:
+            origin = self._run.project.find(module, star)
+            if origin is not None and (value := self.member(origin, name)).kinds != UNKNOWN:
+                return value
+        submodule = self._run.project.submodule(module, name)
+        if submodule is not None:
+            return Value(OBJECT, target=submodule)
+        return Value(FUNCTION, name=f"builtins.{name}") if name in BUILTINS else UNKNOWN_VALUE
+
+    def _bound(self, bindings: list[Binding], module: Module) -> Value:
+        definitions = [binding for binding in bindings if isinstance(binding, FunctionDef | ClassDef)]
+        if definitions:
+            return self.definition(definitions[-1])
+        values = [self._binding(binding, module) for binding in bindings]
+        known = [value for value in values if value.name or value.target or value.kinds != UNKNOWN]
+        imported = any(isinstance(binding, Imported) for binding in bindings)
+        if imported and known:
+            return known[0]
+        result = values[0]
+        for value in values[1:]:
+            result = join(result, value)
+        return result
+
+    def _binding(self, binding: Binding, module: Module) -> Value:
+        match binding:
+            case FunctionDef() | ClassDef():
+                return self.definition(binding)
+            case Imported():
+                return self.imported(binding, module)
+        value = self._run.eval(binding, self._run.top(module))
+        if isinstance(binding, ast.Constant) and binding.value is False:
+            return value._replace(dormant=True)
+        return value if value.kinds != CONSTANT or isinstance(value.const, bool | str) else value._replace(const=MISSING)
+
+    def imported(self, imported: Imported, module: Module) -> Value:
+        """The value an import binds."""
+        origin = self._run.project.find(module, imported)
+        if imported.name is None:
+            return Value(OBJECT, target=origin) if origin is not None else external(imported.module)
+        if origin is None:
+            return UNKNOWN_VALUE if imported.level else external(f"{imported.module}.{imported.name}")
+        value = self.member(origin, imported.name)
+        if value is UNKNOWN_VALUE and (submodule := self._run.project.submodule(origin, imported.name)) is not None:
+            return Value(OBJECT, target=submodule)
+        return value
+
+    def definition(self, definition: FunctionDef | ClassDef) -> Value:
+        """A function or class as a value, seen through its decorators."""
+        if isinstance(definition, ClassDef):
+            return Value(FUNCTION, target=definition)
+        return self._run.calls.decorated(definition)
+
+    def default(self, node: ast.expr, function: FunctionDef) -> Value:
+        """A parameter's default, evaluated once."""
+        value = self._defaults.get(node)
+        if value is None:
+            top = self._run.top(function.module)
+            top.function = FunctionDef(function.node, function.module, function.name, closure=function.closure)
+            value = self._defaults[node] = self._run.eval(node, top)
+        return value
+
+
+def external(name: str) -> Value:
+    """Something outside the project, by its dotted name."""
+    return Value(UNKNOWN, name=ALIASES.get(name, name))

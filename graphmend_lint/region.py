@@ -1,0 +1,210 @@
+"""Regions: which code Dynamo will trace, from its entry points on, and what is known about it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.facts.interpreter import SILENT, Activation, Interpreter
+from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.state import State
+from graphmend_lint.facts.values import (
+    CONSTANT_VALUE,
+    NONE,
+    NONE_VALUE,
+    TENSOR_VALUE,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    join,
+)
+from graphmend_lint.project import ClassDef, FunctionDef, Module, Project, own_nodes
+from graphmend_lint.source import Source
+
+MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
+EXPLICIT: Final = "explicit"  #: compile sites only
+#: calls that hand code to Dynamo; a file without these words has no compile site
+COMPILE_WORDS: Final = ("compile", "export", "_dynamo")
+MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
+
+
+def analyse(sources: Sequence[Source], entry_points: str | tuple[str, ...] = MODULES) -> dict[Path, Facts]:
+    """Regions and facts of all files together, by path.
+
+    `entry_points` is "modules", "explicit", or qualified names ("pkg.mod:Class.method") to add to compile sites.
+    """
+    project = Project(sources)
+    regions = Regions(Interpreter(project))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MIN_RECURSION))
+    try:
+        regions.trace(project, entry_points)
+    finally:
+        sys.setrecursionlimit(limit)
+    tables = regions.interpreter.tables
+    return {module.path: Facts(module.source, tables[module.path]) for module in project.linted}
+
+
+class Regions:
+    """Finds entry points and follows each of them."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+
+    def trace(self, project: Project, entry_points: str | tuple[str, ...]) -> None:
+        """Interpret everything that the entry points reach."""
+        names = () if isinstance(entry_points, str) else entry_points
+        for module in project.linted:
+            self._compile_sites(module)
+            for name in names:
+                owner, _, qualified = name.partition(":")
+                if owner == module.name:
+                    self._named(module, qualified)
+        if entry_points == MODULES:
+            for module in project.linted:
+                for cls in module.classes():
+                    if self.interpreter.classes.is_module(cls):
+                        self._forward(cls)
+
+    # Entry points
+
+    def _forward(self, cls: ClassDef) -> None:
+        method = self.interpreter.classes.find(cls, "forward")
+        if isinstance(method, FunctionDef):
+            self._method(cls, method)
+
+    def _method(self, cls: ClassDef, method: FunctionDef) -> None:
+        receiver = self.interpreter.classes.outside(cls)
+        function = self.interpreter.calls.decorated(method)._replace(receiver=receiver)
+        self._enter(function, method, receiver)
+
+    def _named(self, module: Module, qualified: str) -> None:
+        first, _, rest = qualified.partition(".")
+        value = self.interpreter.scope.member(module, first)
+        if isinstance(value.target, ClassDef):
+            method = self.interpreter.classes.find(value.target, rest or "forward")
+            if isinstance(method, FunctionDef):
+                self._method(value.target, method)
+        elif isinstance(value.target, FunctionDef):
+            self._enter(value, value.target, None)
+
+    def _compile_sites(self, module: Module) -> None:
+        """Run the code that calls torch.compile and its like, silently, and enter what it hands over."""
+        if not any(word in module.source.text for word in COMPILE_WORDS):
+            return
+        interpreter = self.interpreter
+        for function, owner in _functions(module):
+            for decorator in function.decorators:
+                if _mentions_compile(decorator):
+                    interpreter.calls.decorated(function)
+            if any(isinstance(n, ast.Call) and _mentions_compile(n.func) for n in own_nodes(function.node)):
+                self._run_silently(function, owner)
+        interpreter.statements.run(
+            [s for s in module.source.tree.body if not isinstance(s, ast.FunctionDef | ast.ClassDef)],
+            interpreter.top(module),
+        )
+        compiled, interpreter.compiled = interpreter.compiled, []
+        for value in compiled:
+            self._compiled(value)
+
+    def _run_silently(self, function: FunctionDef, owner: ClassDef | None) -> None:
+        receiver = self.interpreter.classes.outside(owner) if owner is not None else None
+        positional = (receiver,) if receiver is not None else ()
+        top = Activation(function.module, State({}, {}))
+        self.interpreter.call(function, Arguments(positional, open=True), top, receiver)
+
+    def _compiled(self, value: Value) -> None:
+        if isinstance(value.target, FunctionDef):
+            self._enter(value, value.target, value.receiver)
+        elif isinstance(value.target, Instance):
+            for name in ("__call__", "forward"):
+                method = self.interpreter.classes.find(value.target.cls, name)
+                if isinstance(method, FunctionDef):
+                    bound = self.interpreter.calls.decorated(method)._replace(receiver=value)
+                    self._enter(bound, method, value)
+                    return
+
+    # Entering
+
+    def _enter(self, function: Value, raw: FunctionDef, receiver: Value | None) -> None:
+        """Follow one entry point; unknown parameters are first tried out, to see what their uses prove."""
+        parameters = self._parameters(raw, receiver)
+        if any(value.origin for value in parameters.values()):
+            self._call(function, raw, parameters, SILENT)
+            evidence = self.interpreter.evidence
+            parameters = {name: _proven(value, evidence) for name, value in parameters.items()}
+        self._call(function, raw, parameters, mode=None)
+        table = self.interpreter.tables.get(raw.module.path)
+        if table is not None and raw.node not in table.functions and raw is not function.target:
+            direct = Value(function.kinds, target=raw, receiver=receiver)
+            self._call(direct, raw, parameters, mode=None)
+
+    def _call(self, function: Value, raw: FunctionDef, parameters: dict[str, Value], mode: int | None) -> None:
+        signature = raw.node.args
+        ordered = [a.arg for a in (*signature.posonlyargs, *signature.args)]
+        positional = tuple(parameters[name] for name in ordered if name in parameters)
+        keywords = tuple((a.arg, parameters[a.arg]) for a in signature.kwonlyargs)
+        activation = self.interpreter.top(raw.module)
+        if mode != SILENT:
+            activation.table = self.interpreter.tables.get(raw.module.path)
+        self.interpreter.calls.apply(function, Arguments(positional, keywords), activation)
+
+    def _parameters(self, function: FunctionDef, receiver: Value | None) -> dict[str, Value]:
+        """Values of an entry point's parameters, without the receiver: annotation, default, or to be proven."""
+        signature, found = function.node.args, dict[str, Value]()
+        arguments = [*signature.posonlyargs, *signature.args]
+        defaults = dict(zip(reversed(arguments), reversed(signature.defaults), strict=False))
+        defaults |= {a: d for a, d in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if d is not None}
+        for argument in (*arguments[receiver is not None :], *signature.kwonlyargs):
+            found[argument.arg] = self._parameter(argument, defaults.get(argument), function)
+        return found
+
+    def _parameter(self, argument: ast.arg, default: ast.expr | None, function: FunctionDef) -> Value:
+        unknown = Value(UNKNOWN, origin=frozenset({f"{function.module.name}:{function.name}:{argument.arg}"}))
+        value = unknown
+        if argument.annotation is not None:
+            value = self.interpreter.annotations.value(argument.annotation, function.module, otherwise=unknown)
+        if default is None:
+            return value
+        given = self.interpreter.scope.default(default, function)
+        if given.kinds == NONE:
+            return value if value.origin else join(value, NONE_VALUE)
+        if not value.origin:
+            return value
+        return CONSTANT_VALUE if given.kinds & CONSTANT_VALUE.kinds else given
+
+
+def _proven(value: Value, evidence: dict[str, set[str]]) -> Value:
+    """An unknown parameter after its uses were seen."""
+    if not value.origin:
+        return value
+    (origin,) = value.origin
+    if "tensor" in evidence.get(origin, ()):
+        return TENSOR_VALUE
+    if "tensor" in evidence.get(f"{origin}[]", ()):
+        return Value(UNKNOWN, element=TENSOR_VALUE)
+    return UNKNOWN_VALUE
+
+
+def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
+    for bindings in module.names.values():
+        for binding in bindings:
+            if isinstance(binding, FunctionDef):
+                yield binding, None
+            elif isinstance(binding, ClassDef):
+                for member in binding.members.values():
+                    if isinstance(member, FunctionDef):
+                        yield member, binding
+
+
+def _mentions_compile(node: ast.expr) -> bool:
+    for child in ast.walk(node):
+        name = child.attr if isinstance(child, ast.Attribute) else child.id if isinstance(child, ast.Name) else ""
+        if name in {"compile", "export", "optimize", "draft_export"}:
+            return True
+    return False
+

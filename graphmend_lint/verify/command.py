@@ -1,0 +1,156 @@
+"""The commands `verify` and `demo`."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from graphmend_lint import engine
+from graphmend_lint.config import load_settings
+from graphmend_lint.model import Applicability
+from graphmend_lint.rule import load_rules
+from graphmend_lint.save import SaveError, save
+from graphmend_lint.source import Source
+from graphmend_lint.verify.jobs import Limits
+from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target
+from graphmend_lint.verify.verdict import Options, Outcome, Pair, Verdict
+from graphmend_lint.verify.verdict import verify as run_arms
+
+INSTALL = 'verify needs torch: pip install "graphmend-lint[verify]"'
+BACKENDS = ("eager", "aot_eager", "inductor")
+
+
+@click.command()
+@click.argument("target", metavar="FILE_OR_MODULE:FACTORY")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
+@click.option("--fix", is_flag=True, help="Write the fixed source if it is proven.")
+@click.option("--unsafe-fixes/--no-unsafe-fixes", default=True, show_default=True, help="Try unsafe fixes too.")
+@click.option("--against", type=click.Path(path_type=Path), help="Prove this rewrite by hand instead of our fixes.")
+@click.option("--fix-modules", multiple=True, metavar="MODULE", help="Fix this module or package too.")
+@click.option("--backend", type=click.Choice(BACKENDS), default="aot_eager", show_default=True)
+@click.option("--timeout", type=click.FloatRange(1), default=300, show_default=True, help="Seconds for each run.")
+@click.option("--memory", type=click.FloatRange(0.5), help="GiB of address space for each run.")
+@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--allow-lost-text", is_flag=True, help="Accept text that is no longer printed or logged when compiled.")
+def verify(target: str, **options: Any) -> int:
+    """Prove by torch that a fix keeps the results and removes graph breaks.
+
+    The factory returns (callable or module, args, kwargs). Your files change only with --fix. Exit 0: proven,
+    1: not proven, 2: could not run, or nothing to measure.
+    """
+    if importlib.util.find_spec("torch") is None:
+        return _complain(INSTALL)
+    request = Request(**options)
+    try:
+        pair = request.pair(parse_target(target))
+    except TargetError as error:
+        return _complain(str(error))
+    with _progress() as progress:
+        verdict = run_arms(pair, progress)
+    request.report(verdict, pair)
+    return request.save(verdict, pair) if request.fix else verdict.outcome.exit_code
+
+
+def _complain(line: str) -> int:
+    click.echo(line, err=True)
+    return 2
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], None]]:
+    """A line on the terminal that says which run is on; nothing where nobody looks."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda arm: None
+        return
+    with console.status("starting") as status:
+        yield lambda arm: status.update(f"running: {arm}")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asks for."""
+
+    as_json: bool
+    fix: bool
+    unsafe_fixes: bool
+    against: Path | None
+    fix_modules: tuple[str, ...]
+    backend: str
+    timeout: float
+    memory: float | None
+    seed: int
+    allow_lost_text: bool
+
+    def pair(self, target: Target) -> Pair:
+        """The sources as they are, and as they are to be.
+
+        Raises:
+            TargetError: if a module or file is not there.
+            SourceError: if a file cannot be read or parsed.
+        """
+        sources = self._sources(target)
+        before = {source.path: source.text for source in sources}
+        after = {target.path: self._rewrite()} if self.against else self._fixed(sources)
+        return Pair(target, before, after, self._run_options())
+
+    def _sources(self, target: Target) -> list[Source]:
+        if self.against and self.fix_modules:
+            raise TargetError("--against and --fix-modules exclude each other")
+        paths = [target.path, *(path for name in self.fix_modules for path in module_files(name, (target.root,)))]
+        sources = [Source.read(path) for path in dict.fromkeys(paths)]
+        for source in sources:
+            source.tree  # noqa: B018 - parsed now, so that an error is a line about this file
+        return sources
+
+    def _rewrite(self) -> str:
+        assert self.against is not None
+        source = Source.read(self.against)
+        source.tree  # noqa: B018 - as above
+        return source.text
+
+    def _fixed(self, sources: list[Source]) -> dict[Path, str]:
+        settings = load_settings([source.path for source in sources])
+        rules = [rule for code, rule in load_rules().items() if settings.selects(code)]
+        allow = Applicability.UNSAFE if self.unsafe_fixes else Applicability.SAFE
+        return {source.path: source.text for source in engine.fix(sources, rules, settings, allow).sources}
+
+    def _run_options(self) -> Options:
+        memory = int(self.memory * 2**30) if self.memory else None
+        return Options(self.backend, self.seed, Limits(self.timeout, memory), self.allow_lost_text)
+
+    def report(self, verdict: Verdict, pair: Pair) -> None:
+        """Print the verdict."""
+        from rich.console import Console
+
+        from graphmend_lint.verify import report
+
+        if self.as_json:
+            json.dump(report.as_json(verdict, str(pair.target)), sys.stdout, indent=2)
+            sys.stdout.write("\n")
+        else:
+            report.show(verdict, str(pair.target), Console(highlight=False))
+
+    def save(self, verdict: Verdict, pair: Pair) -> int:
+        """Write the fixed sources if they are proven; the exit code."""
+        if verdict.outcome is not Outcome.PROVEN:
+            click.echo("no file was changed: only a proven fix is written", err=True)
+            return verdict.outcome.exit_code
+        for path in pair.before:
+            if pair.before[path] != pair.after[path]:
+                try:
+                    save(path, Source.read(path).encode(pair.after[path]))
+                except SaveError as error:
+                    return _complain(str(error))
+                click.echo(f"fixed {path}", err=True)
+        return verdict.outcome.exit_code

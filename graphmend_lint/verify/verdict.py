@@ -1,0 +1,269 @@
+"""Prove that a rewrite keeps what a program does and compiles better: seven runs in seven processes, compared."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from graphmend_lint.verify.compare import Difference
+from graphmend_lint.verify.hunks import Hunk, Ran, hunks, not_run
+from graphmend_lint.verify.jobs import Ended, Limits, run_job
+from graphmend_lint.verify.target import Target
+
+
+class Outcome(Enum):
+    """What was found out."""
+
+    PROVEN = "proven"
+    NOT_PROVEN = "not proven"
+    COULD_NOT_RUN = "could not run"
+    NOTHING_MEASURED = "nothing measured"
+
+    @property
+    def exit_code(self) -> int:
+        return {Outcome.PROVEN: 0, Outcome.NOT_PROVEN: 1}.get(self, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run the arms."""
+
+    backend: str = "aot_eager"
+    seed: int = 0
+    limits: Limits = field(default_factory=Limits)
+    allow_lost_text: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What Dynamo made of one version of the source."""
+
+    graphs: int | None  #: of the first input set, default mode; None if that run failed
+    error: str  #: "", or why default mode could not run to its end
+    breaks: tuple[dict[str, Any], ...]  #: distinct sites over all input sets
+    events: int  #: break events over all input sets
+    fullgraph: bool  #: whether `fullgraph=True` passes for every input set
+    fullgraph_error: dict[str, Any] | None
+    recompiles: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A difference or a note, and the arm it was seen in."""
+
+    arm: str
+    kind: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer, with all that it rests on."""
+
+    outcome: Outcome
+    reason: str
+    before: Measurement | None = None
+    after: Measurement | None = None
+    differences: tuple[Told, ...] = ()
+    notes: tuple[Told, ...] = ()
+    edits: int = 0
+    not_run: tuple[Hunk, ...] = ()
+    environment: dict[str, Any] = field(default_factory=dict)
+
+
+ARMS = ("original eager", "original eager again", "fixed eager")
+ARMS += ("original compiled", "original fullgraph", "fixed compiled", "fixed fullgraph")
+_MODES = {"eager": "eager", "again": "eager", "compiled": "default", "fullgraph": "fullgraph"}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two versions of the same files, and what to run."""
+
+    target: Target
+    before: Mapping[Path, str]
+    after: Mapping[Path, str]
+    options: Options
+
+    def job(self, arm: str) -> dict[str, Any]:
+        """What the worker needs to know for `arm`."""
+        texts = self.before if arm.startswith("original") else self.after
+        target = {name: str(getattr(self.target, name)) for name in ("path", "module", "root", "factory")}
+        return {
+            "kind": "run",
+            "mode": _MODES[arm.split()[-1]],
+            "target": {**target, "packaged": self.target.packaged},
+            "overlay": {str(path): text for path, text in texts.items()},
+            "watch": [str(path) for path in texts if self.before[path] != self.after[path]],
+            "backend": self.options.backend,
+            "seed": self.options.seed,
+        }
+
+
+def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None) -> Verdict:
+    """Run all arms and compare them; `progress` hears the name of each arm before it runs."""
+    found = hunks(pair.before, pair.after)
+    if not found:
+        return Verdict(Outcome.NOTHING_MEASURED, "the fixed source is the same text: there is no edit to prove")
+    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
+        runs: dict[str, Ended] = {}
+        for arm in ARMS:
+            progress(arm)
+            runs[arm] = run_job(pair.job(arm), Path(folder) / arm.replace(" ", "-"), pair.options.limits)
+            if arm.startswith("original eager") and runs[arm].failure:
+                return _unusable(f"the original {runs[arm].failure}", runs[arm])
+        progress("comparing")
+        compared = run_job(_comparison(runs), Path(folder) / "compare", pair.options.limits)
+        if compared.failure:
+            return _unusable(f"the comparison {compared.failure}", compared)
+        return _judge(pair, found, runs, compared.result)
+
+
+def _unusable(reason: str, ended: Ended) -> Verdict:
+    last = f"; its last output:\n{ended.output}" if ended.output and ended.kind in ("crash", "hang") else ""
+    return Verdict(Outcome.COULD_NOT_RUN, reason + last)
+
+
+def _comparison(runs: Mapping[str, Ended]) -> dict[str, Any]:
+    """The original's first eager run against every other arm, and compiled against compiled."""
+    pairs = {arm: ("original eager", arm) for arm in ARMS[1:] if arm != "original fullgraph"}
+    pairs |= {f"{arm} or original": ("original compiled", arm) for arm in ("fixed compiled", "fixed fullgraph")}
+    usable = {name: pair for name, pair in pairs.items() if not any(runs[arm].failure for arm in pair)}
+    files = {
+        name: {"wanted": _calls(runs[a]), "got": _calls(runs[b]), "exact": b.split()[-1] in ("eager", "again")}
+        for name, (a, b) in usable.items()
+    }
+    return {"kind": "compare", "pairs": files}
+
+
+def _calls(ended: Ended) -> str:
+    return str(ended.folder / "calls.pt")
+
+
+def _judge(pair: Pair, found: tuple[Hunk, ...], runs: Mapping[str, Ended], compared: dict[str, Any]) -> Verdict:
+    unsteady = compared["original eager again"]["differences"]
+    if unsteady:
+        first = Difference(**unsteady[0])
+        return Verdict(Outcome.COULD_NOT_RUN, f"the original is not the same in two runs: {first}")
+    before, after = measurement(runs, "original"), measurement(runs, "fixed")
+    differences, notes = [*_failures(runs)], []
+    for arm in ("fixed eager", "fixed compiled", "fixed fullgraph"):
+        if arm == "fixed fullgraph" and not after.fullgraph:
+            continue
+        counted, told = _sorted(arm, compared, pair.options)
+        differences += counted
+        notes += [note for note in told if (note.kind, note.text) not in {(known.kind, known.text) for known in notes}]
+    idle = not_run(found, pair.before, pair.after, _ran(runs, "original"), _ran(runs, "fixed"))
+    outcome, reason = _conclude(before, after, tuple(differences), len(found), len(idle))
+    environment = {"torch": runs["original eager"].result["torch"], "backend": pair.options.backend}
+    environment |= {"seed": pair.options.seed, "device": "cpu"}
+    return Verdict(outcome, reason, before, after, tuple(differences), tuple(notes), len(found), idle, environment)
+
+
+def _failures(runs: Mapping[str, Ended]) -> Iterator[Told]:
+    for arm, ended in runs.items():
+        if arm.startswith("fixed") and ended.failure:
+            last = f"; its last output:\n{ended.output}" if ended.output and ended.kind != "error" else ""
+            yield Told(arm, ended.kind, ended.failure + last)
+
+
+def _sorted(arm: str, compared: dict[str, Any], options: Options) -> tuple[list[Told], list[Told]]:
+    """Differences that count, and notes: those that torch makes with the original as well, or that are allowed."""
+    if arm not in compared:
+        return [], []
+    notes = [Told(arm, item.kind, str(item)) for item in _differences(compared, arm, "notes")]
+    counted = []
+    for item in _differences(compared, arm):
+        if _torch_does_too(item, compared, f"{arm} or original"):
+            notes.append(Told(arm, item.kind, f"{item}; torch.compile does so with the original too"))
+        elif item.kind == "lost text" and arm != "fixed eager" and options.allow_lost_text:
+            notes.append(Told(arm, item.kind, f"{item}; allowed"))
+        else:
+            counted.append(Told(arm, item.kind, str(item)))
+    return counted, notes
+
+
+def _differences(compared: dict[str, Any], name: str, key: str = "differences") -> list[Difference]:
+    """One row for each kind and place; the calls are told together."""
+    rows: dict[tuple[str, str], list[Difference]] = {}
+    for item in compared[name][key]:
+        rows.setdefault((item["kind"], item["place"]), []).append(Difference(**item))
+    return [_together(same) for same in rows.values()]
+
+
+def _together(same: list[Difference]) -> Difference:
+    more = f" and {len(same) - 1} more" if len(same) > 1 else ""
+    return replace(same[0], call=same[0].call + more)
+
+
+def _torch_does_too(item: Difference, compared: dict[str, Any], name: str) -> bool:
+    """Whether the compiled original ran as well, and shows what the compiled fixed source shows."""
+    if name not in compared or item.kind in ("exception", "setup", "calls"):
+        return False
+    against = compared[name]["differences"]
+    return not any(row["kind"] in ("exception", "setup", "calls") or row["place"] == item.place for row in against)
+
+
+def measurement(runs: Mapping[str, Ended], version: str) -> Measurement:
+    """What Dynamo made of one version, from its compiled and its fullgraph arm."""
+    compiled, full = runs[f"{version} compiled"], runs[f"{version} fullgraph"]
+    sets = [row for row in compiled.result.get("sets", ()) if not row["name"].startswith("bad_inputs")]
+    events = [item for row in sets for item in row["breaks"]]
+    sites = {(item["gb_type"], item["path"], item["line"]): item for item in events}
+    graphs = sets[0]["graphs"] if sets else None
+    error = _fullgraph_error(full)
+    recompiles = tuple(compiled.result.get("recompiles", ()))
+    default_error = _default_error(compiled, sets)
+    return Measurement(graphs, default_error, tuple(sites.values()), len(events), error is None, error, recompiles)
+
+
+def _default_error(compiled: Ended, sets: list[dict[str, Any]]) -> str:
+    """Why a compiled run ended early, unless the model itself raises there."""
+    if compiled.failure:
+        return compiled.failure
+    errors = [row["error"] for row in sets if row["error"] is not None]
+    return f"{errors[0]['type']}: {errors[0]['reason']}" if errors else ""
+
+
+def _fullgraph_error(full: Ended) -> dict[str, Any] | None:
+    if full.failure:
+        return {"type": full.kind, "message": full.failure}
+    errors = (row["error"] for row in full.result["sets"] if not row["name"].startswith("bad_inputs"))
+    return next((error for error in errors if error is not None), None)
+
+
+def _ran(runs: Mapping[str, Ended], version: str) -> Ran:
+    ran: dict[str, set[int]] = {}
+    for arm, ended in runs.items():
+        if arm.startswith(version):
+            for path, lines in ended.result.get("ran", {}).items():
+                ran.setdefault(path, set()).update(lines)
+    return ran
+
+
+def _conclude(
+    before: Measurement, after: Measurement, differences: tuple[Told, ...], edits: int, idle: int
+) -> tuple[Outcome, str]:
+    if differences:
+        return Outcome.NOT_PROVEN, f"{differences[0].arm}: {differences[0].text}"
+    if edits == idle:
+        return Outcome.NOTHING_MEASURED, "no edited line ran: give the factory inputs that reach it"
+    gained = bool(before.error) and not after.error
+    change = f"{_count(before)} before; {_count(after)} after"
+    if len(after.breaks) > len(before.breaks) or (before.fullgraph and not after.fullgraph):
+        return Outcome.NOT_PROVEN, f"it compiles no better: {change}"
+    if len(after.breaks) < len(before.breaks) or (after.fullgraph and not before.fullgraph) or gained:
+        return Outcome.PROVEN, change
+    if not before.breaks and before.fullgraph:
+        return Outcome.NOTHING_MEASURED, "no graph break before and none after"
+    return Outcome.NOTHING_MEASURED, f"the edit changes no graph break: {change}"
+
+
+def _count(measured: Measurement) -> str:
+    breaks = f"{len(measured.breaks)} break" + ("s" if len(measured.breaks) != 1 else "")
+    breaks = f"default mode fails ({measured.error})" if measured.error else breaks
+    return f"{breaks}, fullgraph {'passes' if measured.fullgraph else 'fails'}"

@@ -1,0 +1,120 @@
+"""The invariants of docs/architecture.md, each held by a test."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import requires
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "graphmend_lint"
+RULES = sorted((ROOT / "rules").glob("[!_]*.py"))
+MODULES = sorted(PACKAGE.rglob("*.py"))
+FOR_RULES = {"model", "rule", "facts", "shapes", "rewrite"}
+
+
+def imports(file: Path) -> Iterator[str]:
+    """Full names of the modules that a file imports, wherever it does; `from a import b` gives a.b as well."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def name(file: Path) -> str:
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=cwd, check=False)
+
+
+@pytest.mark.parametrize("file", RULES, ids=lambda file: file.stem)
+def test_rules_import_the_vocabulary_and_nothing_else(file: Path) -> None:
+    for each in imports(file):
+        head, *rest = each.split(".")
+        if head == "graphmend_lint":
+            assert rest, f"{file.name} imports the package as a whole"
+            assert rest[0] in FOR_RULES, f"{file.name} imports {each}"
+        else:
+            assert head == "libcst" or head in sys.stdlib_module_names, f"{file.name} imports {each}"
+
+
+@pytest.mark.parametrize("file", RULES, ids=lambda file: file.stem)
+def test_nothing_imports_a_rule_by_name(file: Path) -> None:
+    word = f"graphmend_lint.rules.{file.stem}"
+    for each in [*MODULES, *RULES]:
+        assert word not in imports(each), f"{each} imports {word}"
+
+
+def test_only_the_worker_of_verify_imports_torch() -> None:
+    torch = {name(file) for file in MODULES if any(each.split(".")[0] == "torch" for each in imports(file))}
+    assert torch, "the worker imports torch"
+    assert {each.rpartition(".")[0] for each in torch} == {"graphmend_lint.verify"}
+    for file in MODULES:
+        if name(file) not in torch:
+            assert not torch & set(imports(file)), f"{file} brings torch in through {torch & set(imports(file))}"
+
+
+PROBE = """
+import sys
+from graphmend_lint.cli import main
+code = main(sys.argv[1:])
+heavy = [each for each in ("torch", "libcst", "fixit", "rich", "asyncio") if each in sys.modules]
+print(code, heavy)
+"""
+
+
+def test_a_clean_run_imports_neither_torch_nor_libcst_nor_fixit(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\n\n\ndef f(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n")
+    done = run("-c", PROBE, "--isolated", "--quiet", "a.py", cwd=tmp_path)
+    assert done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
+
+
+def test_fixing_does_not_import_torch(tmp_path: Path) -> None:
+    text = (
+        "import torch\n\n\n@torch.compile\ndef f(x: torch.Tensor) -> torch.Tensor:\n    print('hi')\n    return x + 1\n"
+    )
+    (tmp_path / "a.py").write_text(text)
+    done = run("-c", PROBE, "--isolated", "--fix", "--unsafe-fixes", "a.py", cwd=tmp_path)
+    code, _, heavy = done.stdout.splitlines()[-1].partition(" ")
+    assert code in "01", done.stdout + done.stderr
+    assert "libcst" in heavy, "something was fixed"
+    assert "torch" not in heavy
+    assert (tmp_path / "a.py").read_text() != text
+
+
+def test_every_package_folder_is_listed() -> None:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]
+    folders = {name(file) for file in PACKAGE.rglob("__init__.py")} | {"graphmend_lint.rules"}
+    assert sorted(listed) == sorted(folders)
+
+
+def test_every_package_that_is_imported_is_required() -> None:
+    needed = {re.split(r"[^\w.-]", each)[0].lower() for each in requires("graphmend-lint") or []}
+    for file in [*MODULES, *RULES]:
+        for each in imports(file):
+            head = each.split(".")[0]
+            if head != "graphmend_lint" and head not in sys.stdlib_module_names:
+                assert head in needed, f"{file} imports {head}, which pyproject.toml does not require"
+
+
+def test_every_file_has_a_docstring_and_is_short_enough_to_read() -> None:
+    for file in [*MODULES, *RULES]:
+        text = file.read_text("utf-8")
+        if text.strip():
+            assert ast.get_docstring(ast.parse(text)), f"{file} says nothing about itself"
+        assert text.count("\n") < 400, f"{file} is too long"

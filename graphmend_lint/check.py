@@ -175,6 +175,7 @@ class Run:
             removed=self.removed,
             unsafe_fixes=self.settings.unsafe_fixes,
             show_chain=self.settings.show_chain,
+            show_fixes=self.settings.show_fixes,
             color=self.options.output_file is None and wants_color(),
         )
 

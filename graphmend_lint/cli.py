@@ -79,6 +79,7 @@ def cli(context: click.Context) -> int:
 @click.option("-o", "--output-file", type=click.Path(path_type=Path, dir_okay=False), help="Write the report there.")
 @click.option("--statistics", is_flag=True, help="Count diagnostics by rule.")
 @click.option("--show-chain", is_flag=True, default=None, help="Show how an entry point reaches each diagnostic.")
+@click.option("--show-fixes", is_flag=True, default=None, help="Show what each fix changes.")
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit 0 even if there are diagnostics.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit 1 if a file was fixed, even if nothing is left.")
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file to use.")
@@ -88,6 +89,7 @@ def cli(context: click.Context) -> int:
 @click.option("--stdin-filename", type=click.Path(path_type=Path), help="What to call the text that comes in as `-`.")
 @click.option("--add-noqa", is_flag=True, help="Write a suppression comment for every diagnostic.")
 @click.option("--unused-suppressions", is_flag=True, help="Report comments that silence nothing; --fix removes them.")
+@click.option("-w", "--watch", is_flag=True, help="Lint again whenever a file changes.")
 @click.option("--show-settings", is_flag=True, help="Print the settings for these paths, and stop.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted, and stop.")
 @click.option("-q", "--quiet", is_flag=True, help="Print diagnostics, but no closing line.")
@@ -101,7 +103,12 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
 
     if options.pop("show_files"):
         return show_files(paths, settings)
-    return Run(paths, settings, Options(**{name: options[name] for name in Options.__slots__}))()
+    chosen = Options(**{name: options[name] for name in Options.__slots__})
+    if options["watch"]:
+        from graphmend_lint.watch import watch
+
+        watch(paths, settings, lambda: Run(paths, settings, chosen)())
+    return Run(paths, settings, chosen)()
 
 
 def settings_for(paths: Sequence[Path], options: dict[str, Any]) -> Settings:
@@ -110,7 +117,7 @@ def settings_for(paths: Sequence[Path], options: dict[str, Any]) -> Settings:
     settings = load_settings(named, options["config"], options["isolated"])
     if options["select"] is not None:
         settings = replace(settings, select=options["select"], ignore=())
-    for name in ("output_format", "unsafe_fixes", "show_chain", "force_exclude"):
+    for name in ("output_format", "unsafe_fixes", "show_chain", "show_fixes", "force_exclude"):
         if options[name] is not None:
             settings = replace(settings, **{name: options[name]})
     return replace(

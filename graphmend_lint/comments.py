@@ -121,14 +121,7 @@ def _with_codes(comment: str, codes: list[str]) -> str:
 
 def without(source: Source, idle: Iterable[Unused]) -> Source:
     """The source without the codes and comments that do nothing."""
-    text = source.text
-    starts = [0]
-    for line in source.lines:
-        starts.append(starts[-1] + len(line))
-    edits = sorted((removal(source, each) for each in idle), key=lambda edit: edit.span.start, reverse=True)
-    for edit in edits:
-        start, end = (starts[min(at.row, len(starts)) - 1] + at.column - 1 for at in (edit.span.start, edit.span.end))
-        text = text[:start] + edit.content + text[end:]
+    text = source.edited(removal(source, each) for each in idle)
     return Source(source.path, text, source.encoding, source.bom)
 
 

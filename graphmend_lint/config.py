@@ -65,6 +65,7 @@ class Settings:
     output_format: str = "full"
     unsafe_fixes: bool = False
     show_chain: bool = False
+    show_fixes: bool = False
     suppressions: bool = True  #: heed suppression comments
     root: Path = Path()  #: the folder that path patterns are relative to
     origin: Path | None = None  #: the configuration file, if there is one
@@ -303,5 +304,6 @@ KEYS: Mapping[str, tuple[str, Merge]] = {
     "output-format": ("output_format", _set(_choice(*FORMATS))),
     "unsafe-fixes": ("unsafe_fixes", _set(_flag)),
     "show-chain": ("show_chain", _set(_flag)),
+    "show-fixes": ("show_fixes", _set(_flag)),
     "extend": ("origin", _set(_string)),
 }

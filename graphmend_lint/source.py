@@ -6,11 +6,13 @@ import ast
 import codecs
 import io
 import tokenize
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
-from graphmend_lint.model import Position, Span
+from graphmend_lint.model import Position, Span, TextEdit
 
 
 class SourceError(Exception):
@@ -111,3 +113,14 @@ class Source:
             return self.lines[first][span.start.column - 1 : span.end.column - 1]
         head, tail = self.lines[first][span.start.column - 1 :], self.lines[last][: span.end.column - 1]
         return head + "".join(self.lines[first + 1 : last]) + tail
+
+    def edited(self, edits: Iterable[TextEdit]) -> str:
+        """The text after the edits, no two of which may overlap."""
+        text = self.text
+        starts = [0, *accumulate(len(line) for line in self.lines)]
+        for edit in sorted(edits, key=lambda each: each.span.start, reverse=True):
+            start, end = (
+                starts[min(at.row - 1, len(starts) - 1)] + at.column - 1 for at in (edit.span.start, edit.span.end)
+            )
+            text = text[:start] + edit.content + text[end:]
+        return text

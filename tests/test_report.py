@@ -127,6 +127,15 @@ def test_the_chain_is_shown_on_request() -> None:
     assert "reached" not in shown("full")
 
 
+def test_what_a_fix_changes_is_shown_on_request() -> None:
+    edit = TextEdit(span(2, 5, 2, 16), "False")
+    report = replace(make_report(BRANCH, show_fixes=True), edits=lambda _: (edit,))
+    assert render(report).splitlines()[5:7] == [
+        "  -     if x.sum() > 0:  # 日本",
+        "  +     if False:  # 日本",
+    ]
+
+
 def test_colour_only_when_asked_for() -> None:
     assert "\x1b[" in shown("full", color=True)
     assert "\x1b[" not in shown("full")

@@ -42,6 +42,7 @@ class Report:
     removed: int = 0  #: suppression comments that were taken out
     unsafe_fixes: bool = False
     show_chain: bool = False
+    show_fixes: bool = False
     color: bool = False
 
     def relative(self, path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import unified_diff
 from unicodedata import east_asian_width
 
 from graphmend_lint.model import Applicability, Diagnostic, Fix, Span
@@ -17,7 +18,8 @@ def render(report: Report) -> str:
 
 
 def _block(report: Report, diagnostic: Diagnostic) -> str:
-    return "\n".join([headline(report, diagnostic), *_excerpt(report, diagnostic), *_notes(report, diagnostic)])
+    lines = [headline(report, diagnostic), *_excerpt(report, diagnostic), *_notes(report, diagnostic)]
+    return "\n".join([*lines, *_preview(report, diagnostic)] if report.show_fixes else lines)
 
 
 def _excerpt(report: Report, diagnostic: Diagnostic) -> Iterator[str]:
@@ -74,3 +76,16 @@ def _risk(fix: Fix) -> str:
     if fix.applicability is Applicability.SAFE:
         return ""
     return f" ({': '.join(filter(None, (fix.applicability.name.lower(), fix.caveat)))})"
+
+
+def _preview(report: Report, diagnostic: Diagnostic) -> Iterator[str]:
+    """The lines that the fix takes out and puts in."""
+    edits = report.edits(diagnostic)
+    source = report.sources[diagnostic.path]
+    margin = " " * len(str(diagnostic.span.start.row))
+    before, after = source.text.splitlines(), source.edited(edits).splitlines()
+    changes = list(unified_diff(before, after, n=0, lineterm=""))[2:] if edits else []
+    for line in changes:
+        if not line.startswith("@@"):
+            color = "red" if line.startswith("-") else "green"
+            yield f"{margin} {paint(report, f'{line[0]} {_flat(line[1:])}'.rstrip(), fg=color)}"

@@ -1,4 +1,4 @@
-"""Run worker processes: each with its own caches and process group, with a time limit, killed with its children."""
+"""Run jobs in child processes: each with caches and a process group of its own, and a time limit."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 _TAIL = 1500  #: characters of a failed child's output that are shown
+_FORKS = sys.platform.startswith("linux")  #: elsewhere a process that has loaded torch must not fork twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,43 +35,75 @@ class Ended:
     folder: Path = Path()
 
 
-def run_job(job: dict[str, Any], folder: Path, limits: Limits) -> Ended:
-    """Run one job in a child process; its files go to `folder`."""
-    folder.mkdir(parents=True)
-    path = folder / "job.json"
-    path.write_text(json.dumps({**job, "folder": str(folder), "memory": limits.memory}), "utf-8")
-    with (folder / "output.txt").open("wb") as output:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "graphmend_lint.verify.worker", str(path)],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            env=_environment(folder),
+class Workers:
+    """Runs jobs one after another; leaves no process behind."""
+
+    def __init__(self) -> None:
+        self._server: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop()
+
+    def run(self, job: dict[str, Any], folder: Path, limits: Limits) -> Ended:
+        """Run one job; its files go to `folder`, which is made."""
+        folder.mkdir(parents=True)
+        path = folder / "job.json"
+        path.write_text(json.dumps({**job, "folder": str(folder), "memory": limits.memory}), "utf-8")
+        if self._server is None and not self._start():
+            return Ended({}, "crashed: the worker could not start", "crash", self._stop(), folder)
+        answer = self._ask({"job": str(path), "seconds": limits.seconds})
+        if answer is None:
+            return Ended({}, "crashed: the worker went away", "crash", self._stop(), folder)
+        if not _FORKS:
+            self._stop()
+        return _ended(folder, json.loads(answer), limits)
+
+    def _start(self) -> bool:
+        self._server = subprocess.Popen(
+            [sys.executable, "-m", "graphmend_lint.verify.serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONHASHSEED": "0", "TOKENIZERS_PARALLELISM": "false"},
             start_new_session=True,
         )
+        assert self._server.stdout is not None
+        return self._server.stdout.readline().strip() == "ready"
+
+    def _ask(self, order: dict[str, Any]) -> str | None:
+        server = self._server
+        assert server is not None
+        assert server.stdin is not None
+        assert server.stdout is not None
+        with suppress(BrokenPipeError):
+            server.stdin.write(json.dumps(order) + "\n")
+            server.stdin.flush()
+            return server.stdout.readline().strip() or None
+        return None
+
+    def _stop(self) -> str:
+        """End the server, and with it the child it waits for; what it complained about."""
+        server, self._server = self._server, None
+        if server is None:
+            return ""
+        server.terminate()
         try:
-            code: int | None = child.wait(limits.seconds)
+            _, complaint = server.communicate(timeout=10)
         except subprocess.TimeoutExpired:
-            code = None
-        finally:
-            _kill(child)
-    return _ended(folder, code, limits)
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    caches = {"TORCHINDUCTOR_CACHE_DIR": folder / "inductor", "TRITON_CACHE_DIR": folder / "triton"}
-    return {**os.environ, **{name: str(path) for name, path in caches.items()}, "PYTHONHASHSEED": "0"}
-
-
-def _kill(child: subprocess.Popen[bytes]) -> None:
-    """End the child and all it started (they share its process group)."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
+            complaint = ""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+        return complaint.strip()[-_TAIL:]
 
 
 def _ended(folder: Path, code: int | None, limits: Limits) -> Ended:
-    output = (folder / "output.txt").read_text("utf-8", "replace").strip()[-_TAIL:]
+    printed = folder / "output.txt"
+    output = printed.read_text("utf-8", "replace").strip()[-_TAIL:] if printed.exists() else ""
     if code is None:
         return Ended({}, f"hangs: still running after {limits.seconds:g} s", "hang", output, folder)
     written = folder / "result.json"

@@ -11,7 +11,7 @@ from typing import Any
 
 from graphmend_lint.verify.compare import Difference
 from graphmend_lint.verify.hunks import Hunk, Ran, hunks, not_run
-from graphmend_lint.verify.jobs import Ended, Limits, run_job
+from graphmend_lint.verify.jobs import Ended, Limits, Workers
 from graphmend_lint.verify.target import Target
 
 
@@ -109,15 +109,15 @@ def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None) -> Ve
     found = hunks(pair.before, pair.after)
     if not found:
         return Verdict(Outcome.NOTHING_MEASURED, "the fixed source is the same text: there is no edit to prove")
-    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
+    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder, Workers() as workers:
         runs: dict[str, Ended] = {}
         for arm in ARMS:
             progress(arm)
-            runs[arm] = run_job(pair.job(arm), Path(folder) / arm.replace(" ", "-"), pair.options.limits)
+            runs[arm] = workers.run(pair.job(arm), Path(folder) / arm.replace(" ", "-"), pair.options.limits)
             if arm.startswith("original eager") and runs[arm].failure:
                 return _unusable(f"the original {runs[arm].failure}", runs[arm])
         progress("comparing")
-        compared = run_job(_comparison(runs), Path(folder) / "compare", pair.options.limits)
+        compared = workers.run(_comparison(runs), Path(folder) / "compare", pair.options.limits)
         if compared.failure:
             return _unusable(f"the comparison {compared.failure}", compared)
         return _judge(pair, found, runs, compared.result)

@@ -1,0 +1,16 @@
+# expect: shape: output
+import torch
+from torch import nn
+
+
+class Empty(nn.Module):
+    def forward(self, x):
+        return torch.where(x.sum() > 0, x, x.new_zeros(1))
+
+
+def build():
+    return Empty(), (torch.ones(3),), {}
+
+
+def more_inputs():
+    return [((-torch.ones(3),), {})]

@@ -1,0 +1,19 @@
+# expect: lost text
+import logging
+
+import torch
+from torch import nn
+
+
+logger = logging.getLogger("planted")
+logger.setLevel(logging.WARNING)
+
+
+class Block(nn.Module):
+    def forward(self, x):
+        y = x.relu()
+        return y + 1
+
+
+def build():
+    return Block(), (torch.randn(3),), {}

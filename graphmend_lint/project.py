@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from graphmend_lint.source import Source, SourceError
 
+#: an assignment whose left side names attributes of self, and calls that store one by name
+SELF_STORE: Final = re.compile(r"^[^=\n(#]*\bself\.\w+[^=\n(]*=(?!=)", re.MULTILINE)
+SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)")
+NAMED_STORE: Final = re.compile(
+    r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
+    r"""|\bsetattr\(\s*self\s*,\s*["'](\w+)["']"""
+)
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -26,7 +34,14 @@ class FunctionDef:
 
     @cached_property
     def is_generator(self) -> bool:
+        if "yield" not in self.text:
+            return False
         return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(self.node))
+
+    @property
+    def text(self) -> str:
+        """The lines that the function stands on: a quick test before its tree is walked."""
+        return self.module.text_between(self.node.lineno, self.node.end_lineno or self.node.lineno)
 
     @property
     def decorators(self) -> list[ast.expr]:
@@ -68,31 +83,24 @@ class ClassDef:
 
     @cached_property
     def stores(self) -> dict[str, set[str]]:
-        """Attribute name -> methods that store it on their first parameter."""
+        """Attribute name -> methods whose text looks as if they stored it on `self`."""
         found: dict[str, set[str]] = {}
         for name, member in self.members.items():
             if isinstance(member, FunctionDef):
-                for attribute in _self_stores(member.node):
+                for attribute in _stored_names(member.text):
                     found.setdefault(attribute, set()).add(name)
         return found
 
 
+def _stored_names(text: str) -> Iterator[str]:
+    for line in SELF_STORE.finditer(text):
+        yield from SELF_ATTRIBUTE.findall(line[0])
+    for call in NAMED_STORE.finditer(text):
+        yield call[1] or call[2]
+
+
 def _redefines_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(isinstance(d, ast.Attribute) and d.attr in {"setter", "deleter"} for d in node.decorator_list)
-
-
-def _self_stores(node: FunctionNode) -> Iterator[str]:
-    arguments = [*node.args.posonlyargs, *node.args.args]
-    receiver = arguments[0].arg if arguments else ""
-    for child in ast.walk(node):
-        match child:
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Store()) if name == receiver:
-                yield attribute
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name), attr="register_buffer" | "register_parameter" | "add_module"),
-                args=[ast.Constant(value=str(attribute)), *_],
-            ) if name == receiver:
-                yield attribute
 
 
 def flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -165,6 +173,10 @@ class Module:
             for node in flat(self.source.tree.body)
             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         ]
+
+    def text_between(self, first: int, last: int) -> str:
+        """The text of some lines, 1-based, both included."""
+        return "".join(self.source.lines[first - 1 : last])
 
     def _bindings(self, statement: ast.stmt) -> Iterator[tuple[str, Binding]]:
         match statement:
@@ -262,7 +274,8 @@ class Project:
 
     def _load(self, folder: Path, parts: list[str]) -> Module | None:
         target = folder.joinpath(*parts)
-        for path in (target.with_name(f"{target.name}.py") if parts else target / "__init__.py", target / "__init__.py"):
+        package = target / "__init__.py"
+        for path in (target.with_name(f"{target.name}.py") if parts else package, package):
             if path in self.by_path:
                 return self.by_path[path]
             if path.is_file():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.interpreter import SILENT, Activation, Interpreter
+from graphmend_lint.facts.interpreter import LIVE, PROBE, Activation, Interpreter
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.state import State
 from graphmend_lint.facts.values import (
@@ -98,6 +98,8 @@ class Regions:
             return
         interpreter = self.interpreter
         for function, owner in _functions(module):
+            if not any(word in function.text for word in COMPILE_WORDS):
+                continue
             for decorator in function.decorators:
                 if _mentions_compile(decorator):
                     interpreter.calls.decorated(function)
@@ -134,22 +136,23 @@ class Regions:
         """Follow one entry point; unknown parameters are first tried out, to see what their uses prove."""
         parameters = self._parameters(raw, receiver)
         if any(value.origin for value in parameters.values()):
-            self._call(function, raw, parameters, SILENT)
+            self._call(function, raw, parameters, PROBE)
             evidence = self.interpreter.evidence
             parameters = {name: _proven(value, evidence) for name, value in parameters.items()}
-        self._call(function, raw, parameters, mode=None)
+        self._call(function, raw, parameters, LIVE)
         table = self.interpreter.tables.get(raw.module.path)
         if table is not None and raw.node not in table.functions and raw is not function.target:
             direct = Value(function.kinds, target=raw, receiver=receiver)
-            self._call(direct, raw, parameters, mode=None)
+            self._call(direct, raw, parameters, LIVE)
 
-    def _call(self, function: Value, raw: FunctionDef, parameters: dict[str, Value], mode: int | None) -> None:
+    def _call(self, function: Value, raw: FunctionDef, parameters: dict[str, Value], mode: int) -> None:
         signature = raw.node.args
         ordered = [a.arg for a in (*signature.posonlyargs, *signature.args)]
         positional = tuple(parameters[name] for name in ordered if name in parameters)
         keywords = tuple((a.arg, parameters[a.arg]) for a in signature.kwonlyargs)
         activation = self.interpreter.top(raw.module)
-        if mode != SILENT:
+        activation.mode = mode
+        if mode == LIVE:
             activation.table = self.interpreter.tables.get(raw.module.path)
         self.interpreter.calls.apply(function, Arguments(positional, keywords), activation)
 

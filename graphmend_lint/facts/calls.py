@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
@@ -12,8 +13,11 @@ from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     CONSTANT,
+    CONSTANT_VALUE,
     FUNCTION,
     MODULE,
+    NONE_VALUE,
+    OBJECT,
     OBJECT,
     TENSOR_VALUE,
     UNKNOWN,
@@ -27,6 +31,7 @@ from graphmend_lint.project import ClassDef, FunctionDef
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
+SILENT: Final = 0  #: as in `interpreter`
 COMPILING: Final = frozenset(
     {
         "torch.compiler.is_compiling",
@@ -143,7 +148,26 @@ class Calls:
             value = self._run.call(target, arguments, activation, function.receiver)
             activation.table = table
             return value
+        if activation.mode == SILENT and function.receiver is not None and self._shared(target, arguments, activation):
+            return NONE_VALUE
         return self._run.call(target, arguments, activation, function.receiver)
+
+    def _shared(self, target: FunctionDef, arguments: Arguments, activation: Activation) -> bool:
+        """A base constructor of modules, told nothing but settings, is run once for all subclasses."""
+        receiver, *passed = arguments.positional
+        owner = target.owner
+        if owner is None or not isinstance(receiver.target, Instance) or owner is receiver.target.cls:
+            return False
+        values = (*passed, *(value for _, value in arguments.keywords))
+        settings = all(value.kinds & (UNKNOWN | OBJECT) or value == CONSTANT_VALUE for value in values)
+        if not settings or not target.name.endswith(".__init__") or not self._run.classes.is_module(owner):
+            return False
+        parameters = [argument.arg for argument in target.node.args.args[1:]]
+        given = dict(zip(parameters, passed, strict=False)) | dict(arguments.keywords)
+        attributes = self._run.classes.built(self._run.classes.outside(owner)).attributes
+        for name, value in attributes.items():
+            activation.state.attributes[(receiver.target, name)] = given.get(name, value)
+        return True
 
     def _construct(self, cls: ClassDef, arguments: Arguments, activation: Activation) -> Value:
         value = self._run.classes.build(cls, arguments)
@@ -185,13 +209,17 @@ class Calls:
         top = activation or self._run.top(function.module)
         table, top.table = top.table, None
         try:
-            wrapper = self._run.eval(decorator, top)
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            maker = self._run.eval(called, top)
+            if isinstance(maker.target, FunctionDef) and not _wraps(maker.target):
+                return value
+            wrapper = maker if called is decorator else self._run.eval(decorator, top)
             name = wrapper.name or ""
             if name in DISABLING or name in OPAQUE:
                 return value._replace(name=name)
             if name in COMPILERS:
                 self._run.compiled.append(value)
-            if isinstance(wrapper.target, FunctionDef):
+            if isinstance(wrapper.target, FunctionDef) and _wraps(wrapper.target):
                 result = self.apply(wrapper, Arguments((value,)), top)
                 return result if isinstance(result.target, FunctionDef) else value
         finally:
@@ -307,6 +335,21 @@ class Calls:
         elif value.items is not None:
             for item in value.items:
                 self.proves(item, what)
+
+
+@cache
+def _wraps(function: FunctionDef) -> bool:
+    """True if a decorator may return a function that calls the decorated one: one inside it calls a parameter."""
+    names: set[str] = set()
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.arguments):
+            names |= {argument.arg for argument in (*node.posonlyargs, *node.args)}
+    return any(
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+        for nested in ast.walk(function.node)
+        if isinstance(nested, ast.FunctionDef | ast.Lambda) and nested is not function.node
+        for node in ast.walk(nested)
+    )
 
 
 def external_decorator(name: str) -> Value:

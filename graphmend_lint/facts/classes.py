@@ -128,7 +128,8 @@ class Classes:
             instance = made[arguments] = Instance(cls, arguments)
         return Value(MODULE if self.is_module(cls) else OBJECT, target=instance)
 
-    def _built(self, value: Value) -> Instance:
+    def built(self, value: Value) -> Instance:
+        """The object of a value, after its constructor has run."""
         instance: Instance = value.target
         if instance.state == "new":
             instance.state = "building"
@@ -187,7 +188,7 @@ class Classes:
         method = self.find(value.target.cls, "__getitem__")
         if isinstance(method, FunctionDef) and not self.find(value.target.cls, "to_tuple"):
             return self._run.call(method, Arguments((value, index)), self._run.top(method.module), value)
-        held = list(self._built(value).attributes.values())
+        held = list(self.built(value).attributes.values())
         if isinstance(index.const, int) and -len(held) <= index.const < len(held):
             found = held[index.const]
             return found if not found.kinds & NONE else UNKNOWN_VALUE
@@ -303,7 +304,7 @@ class Classes:
 
     def _held(self, value: Value, name: str) -> Value | None:
         """An attribute of the object itself: after its constructor, joined with what methods store later."""
-        instance = self._built(value)
+        instance = self.built(value)
         held = instance.attributes.get(name)
         for cls in self.order(instance.cls):
             for method in cls.stores.get(name, ()):

@@ -97,14 +97,14 @@ def _load(node: ast.Name | ast.Attribute, facts: Facts) -> Effects:
         return refused("value-unknown", f"what `{facts.text(node)}` holds is not known")
     if kinds & NONE:
         return refused("may-be-none", f"`{facts.text(node)}` may be None")
-    return _load_base(node.value, facts) if isinstance(node, ast.Attribute) else PURE
+    return PURE if isinstance(node, ast.Name) else _load_base(node.value, facts)
 
 
 def _load_base(node: ast.expr, facts: Facts) -> Effects:
     """The object an attribute is read from; which class it has may be unknown, the attribute is not."""
-    if isinstance(node, ast.Name):
-        return PURE
-    return _load_base(node.value, facts) if isinstance(node, ast.Attribute) else effects(node, facts)
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return PURE if isinstance(node, ast.Name) else effects(node, facts)
 
 
 def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts) -> Effects:
@@ -148,9 +148,8 @@ def _is_size(node: ast.expr) -> bool:
 def _is_view(part: ast.expr, facts: Facts) -> bool:
     match part:
         case ast.Slice(lower=lower, upper=upper, step=step):
-            return not any(
-                bound is not None and facts.kinds(bound) & (DATA | UNKNOWN) for bound in (lower, upper, step)
-            )
+            bounds = [bound for bound in (lower, upper, step) if bound is not None]
+            return not any(facts.kinds(bound) & (DATA | UNKNOWN) for bound in bounds)
         case ast.Constant(value=value):
             return value is None or value is ...
     return False
@@ -160,7 +159,7 @@ def _call(node: ast.Call, facts: Facts) -> Effects:
     words = [word.value for word in node.keywords]
     if any(word.arg in ("out", None) for word in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
         return refused("call-not-seen", f"the arguments of `{_short(node, facts)}` are not plain")
-    receiver = [node.func.value] if _is_method(node, facts) else []
+    receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and _is_method(node, facts) else []
     return _called(node, facts) | _all([*receiver, *node.args, *words], facts)
 
 

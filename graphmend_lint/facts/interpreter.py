@@ -38,7 +38,7 @@ from graphmend_lint.project import FunctionDef, Module, Project
 
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
 MAX_SUMMARIES: Final = 16  #: per function and receiver; then arguments are widened
-SILENT, DORMANT, LIVE = 0, 1, 2
+SILENT, PROBE, DORMANT, LIVE = 0, 1, 2, 3  #: see `Activation.mode`
 COMPILING: Final = "torch.compiler.is_compiling"
 
 
@@ -55,6 +55,9 @@ class Activation:
 
     module: Module
     state: State
+    #: LIVE, DORMANT: written down. PROBE: run in full, nothing written down, to see what uses of parameters prove.
+    #: SILENT: only for values and stored attributes, so that calls whose value is not used are skipped.
+    mode: int = SILENT
     table: Table | None = None  #: None: nothing is written down
     function: FunctionDef | None = None
     receiver: Value | None = None
@@ -106,7 +109,7 @@ class Interpreter:
     @staticmethod
     def _mode(caller: Activation) -> int:
         if caller.table is None:
-            return SILENT
+            return min(caller.mode, PROBE)
         return DORMANT if caller.state.dormant else LIVE
 
     def _key(self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int) -> object:
@@ -131,7 +134,7 @@ class Interpreter:
         receiver: Value | None,
     ) -> Summary:
         node, table, chain = function.node, None, caller.chain
-        if mode != SILENT:
+        if mode > PROBE:
             table = self.tables.get(function.module.path)
             chain = (*chain, Frame(function.module.path, node.lineno, function.name))
             if table is not None and mode == LIVE:
@@ -139,7 +142,7 @@ class Interpreter:
             table = table or _NOWHERE
         state = State(names, {}, dormant=mode == DORMANT)
         activation = Activation(
-            function.module, state, table, function, receiver, key, caller.depth + 1, chain
+            function.module, state, mode, table, function, receiver, key, caller.depth + 1, chain
         )
         if isinstance(node, ast.Lambda):
             return Summary(self.eval(node.body, activation), {})

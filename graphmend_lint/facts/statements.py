@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.expressions import truth_of
@@ -27,6 +27,10 @@ from graphmend_lint.project import ClassDef, imported_names
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
+SILENT: Final = 0  #: as in `interpreter`
+STORING_METHODS: Final = frozenset(
+    {"register_buffer", "register_parameter", "add_module", "register_module", "compile", "__init__"}
+)
 Execute = Callable[[Any, "Activation"], None]
 
 
@@ -295,8 +299,11 @@ class Statements:
     # Definitions
 
     def _expression(self, node: ast.Expr, activation: Activation) -> None:
-        if not isinstance(node.value, ast.Constant):
-            self._run.eval(node.value, activation)
+        if isinstance(node.value, ast.Constant):
+            return
+        if activation.mode == SILENT and isinstance(node.value, ast.Call) and _only_calls(node.value):
+            return
+        self._run.eval(node.value, activation)
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, activation: Activation) -> None:
         function = self._run.closure(node, activation)
@@ -310,6 +317,16 @@ class Statements:
     def _import(self, node: ast.Import | ast.ImportFrom, activation: Activation) -> None:
         for name, imported in imported_names(node):
             activation.state.names[name] = self._run.scope.imported(imported, activation.module)
+
+
+def _only_calls(node: ast.Call) -> bool:
+    """True for `self.prepare()` and the like: what such a method stores is found when an attribute is asked for."""
+    match node.func:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            return name not in STORING_METHODS
+        case ast.Name(id=name):
+            return name not in {"setattr", "compile"}
+    return False
 
 
 def with_item(old: Value, key: Value, value: Value) -> Value:

@@ -40,6 +40,7 @@ BACKENDS = ("eager", "aot_eager", "inductor")
 @click.option("--memory", type=click.FloatRange(0.5), help="GiB of address space for each run.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--allow-lost-text", is_flag=True, help="Accept text that is no longer printed or logged when compiled.")
+@click.option("--exact-messages", is_flag=True, help="Demand the same exception messages, not only the same types.")
 def verify(target: str, **options: Any) -> int:
     """Prove by torch that a fix keeps the results and removes graph breaks.
 
@@ -91,6 +92,7 @@ class Request:
     memory: float | None
     seed: int
     allow_lost_text: bool
+    exact_messages: bool
 
     def pair(self, target: Target) -> Pair:
         """The sources as they are, and as they are to be.
@@ -127,7 +129,7 @@ class Request:
 
     def _run_options(self) -> Options:
         memory = int(self.memory * 2**30) if self.memory else None
-        return Options(self.backend, self.seed, Limits(self.timeout, memory), self.allow_lost_text)
+        return Options(self.backend, self.seed, Limits(self.timeout, memory), self.allow_lost_text, self.exact_messages)
 
     def report(self, verdict: Verdict, pair: Pair) -> None:
         """Print the verdict."""
@@ -154,3 +156,12 @@ class Request:
                     return _complain(str(error))
                 click.echo(f"fixed {path}", err=True)
         return verdict.outcome.exit_code
+
+
+@click.command()
+@click.option("--save", "path", type=click.Path(path_type=Path, dir_okay=False), help="Only write the model there.")
+def demo(path: Path | None) -> int:
+    """Show diagnostics, fixes and proof on a bundled model. Needs no network and no compiler."""
+    from graphmend_lint.verify import demo as story
+
+    return story.save(path) if path else story.run()

@@ -123,6 +123,9 @@ def _raised(wanted: Call, got: Call, exact: bool) -> _Found:
     if wanted.raised == got.raised:
         return
     detail = f"{_exception(wanted)} became {_exception(got)}"
+    if exact and wanted.raised and got.raised and wanted.raised[0] == got.raised[0]:
+        yield False, Difference("message", wanted.name, "", detail)
+        return
     counts = exact or wanted.raised is None or got.raised is None
     yield counts, Difference("exception", wanted.name, "", detail)
 

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+import torch._dynamo  # noqa: F401 - what this process is for
+
 from graphmend_lint.verify import worker
 
 _POLL = 0.02  #: seconds between looks at a child

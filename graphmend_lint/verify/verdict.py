@@ -36,6 +36,7 @@ class Options:
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
     allow_lost_text: bool = False
+    exact_messages: bool = False  #: an exception's other message counts, not only its other type
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +176,9 @@ def _sorted(arm: str, compared: dict[str, Any], options: Options) -> tuple[list[
     """Differences that count, and notes: those that torch makes with the original as well, or that are allowed."""
     if arm not in compared:
         return [], []
-    notes = [Told(arm, item.kind, str(item)) for item in _differences(compared, arm, "notes")]
-    counted = []
+    told = [Told(arm, item.kind, str(item)) for item in _differences(compared, arm, "notes")]
+    counted = [note for note in told if note.kind == "message" and options.exact_messages]
+    notes = [note for note in told if note not in counted]
     for item in _differences(compared, arm):
         if _torch_does_too(item, compared, f"{arm} or original"):
             notes.append(Told(arm, item.kind, f"{item}; torch.compile does so with the original too"))

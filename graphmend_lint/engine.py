@@ -1,0 +1,198 @@
+"""The whole flow on one page: sources, facts, diagnostics, fixes, new sources."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from graphmend_lint.config import Settings
+from graphmend_lint.facts import Facts
+from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, TextEdit
+from graphmend_lint.region import analyse
+from graphmend_lint.rule import Rule
+from graphmend_lint.source import Source
+from graphmend_lint.suppress import Suppressions
+
+ROUNDS = 10  #: a fix may make room for another, but not for ever
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """What fixing led to."""
+
+    sources: tuple[Source, ...]  #: as given, with new text where something was fixed
+    applied: int
+    diagnostics: list[Diagnostic]  #: what is left
+
+
+def lint(sources: Sequence[Source], rules: Iterable[Rule], settings: Settings | None = None) -> list[Diagnostic]:
+    """Every diagnostic of the sources that no comment suppresses, by path, position and code."""
+    settings = settings or Settings()
+    dispatch = by_node_type(rules)
+    facts = analyse(sources, settings.entry_points)
+    files = [facts[source.path] for source in sources if source.path in facts]
+    found = [diagnostic for each in files for diagnostic in check(each, unmuted(dispatch, each, settings), settings)]
+    return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
+
+
+def by_node_type(rules: Iterable[Rule]) -> dict[type[ast.AST], list[Rule]]:
+    """The rules to ask about a node, by its type."""
+    table: dict[type[ast.AST], list[Rule]] = {}
+    for rule in rules:
+        for node_type in rule.node_types:
+            table.setdefault(node_type, []).append(rule)
+    return table
+
+
+def unmuted(
+    dispatch: dict[type[ast.AST], list[Rule]], facts: Facts, settings: Settings
+) -> dict[type[ast.AST], list[Rule]]:
+    """The rules that the settings want in this file."""
+    if not settings.per_file_ignores:
+        return dispatch
+    path = facts.source.path
+    return {kind: [each for each in rules if not settings.ignores(path, each.code)] for kind, rules in dispatch.items()}
+
+
+def check(facts: Facts, dispatch: dict[type[ast.AST], list[Rule]], settings: Settings) -> Iterator[Diagnostic]:
+    """The diagnostics of one file that no comment suppresses."""
+    comments = Suppressions(facts.source)
+    for node in facts.nodes():
+        for rule in dispatch.get(type(node), ()):
+            for finding in rule.check(node, facts):
+                diagnostic = diagnose(rule, node, finding, facts)
+                if not (settings.suppressions and covered(comments, diagnostic)):
+                    yield diagnostic
+
+
+def covered(comments: Suppressions, diagnostic: Diagnostic) -> bool:
+    """True if a comment suppresses the diagnostic."""
+    return comments.covers(diagnostic.span.start.row, diagnostic.span.end.row, diagnostic.code)
+
+
+def diagnose(rule: Rule, node: ast.AST, finding: Finding, facts: Facts) -> Diagnostic:
+    """A finding with everything a reader needs: place, chain, and the fix or the reason why there is none."""
+    return Diagnostic(
+        code=rule.code,
+        name=rule.name,
+        message=finding.message,
+        path=facts.source.path,
+        span=facts.source.span(finding.node),
+        severity=finding.severity,
+        graph_breaks=rule.graph_breaks,
+        chain=facts.chain(finding.node),
+        outcome=rule.fix(node, facts) if rule.fix else None,
+        node=node,
+    )
+
+
+def text_edits(source: Source, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
+    """What the fix of one diagnostic changes in the text; nothing if it has none, or none that fits here."""
+    from graphmend_lint.rewrite import apply, site
+
+    if diagnostic.fix is None:
+        return ()
+    try:
+        return apply.text_edits(site.Site(source), diagnostic.fix)
+    except site.EditError:
+        return ()
+
+
+def fix(
+    sources: Sequence[Source],
+    rules: Sequence[Rule],
+    settings: Settings | None = None,
+    allow: Applicability = Applicability.SAFE,
+) -> Fixed:
+    """Apply every fix that is at least as trusted as `allow`, again and again until nothing changes.
+
+    A file that has no fewer diagnostics than before gets its old text back, and its fixes are tried one by one.
+    """
+    settings = settings or Settings()
+    trial = Trial(settings, allow)
+    state, found = list(sources), lint(sources, rules, settings)
+    for _ in range(ROUNDS):
+        tried = [trial.attempt(source, [each for each in found if each.path == source.path]) for source in state]
+        if not trial.open:
+            break
+        kept, before, found = tried, found, lint(tried, rules, settings)
+        if trial.close(before, found):
+            kept = [old if new.path in trial.failed else new for old, new in zip(state, tried, strict=True)]
+            found = lint(kept, rules, settings)
+        state = kept
+    return Fixed(tuple(state), trial.applied, found)
+
+
+Key = tuple[Path, str, str]  #: a diagnostic, whatever line it has moved to
+
+
+@dataclass
+class Trial:
+    """Which fixes are tried in this round, and which have failed before."""
+
+    settings: Settings
+    allow: Applicability
+    applied: int = 0
+    open: dict[Path, list[Key]] = field(default_factory=dict)  #: tried in this round
+    failed: set[Path] = field(default_factory=set)  #: files whose last round led nowhere
+    careful: set[Path] = field(default_factory=set)  #: files where one fix is tried at a time
+    dropped: set[Key] = field(default_factory=set)
+
+    def attempt(self, source: Source, found: list[Diagnostic]) -> Source:
+        """The source with all fixes that may be tried now."""
+        self.open.pop(source.path, None)
+        while fixes := self._candidates(source, found):
+            text, taken = _applied(source, list(fixes.values()))
+            keys = [key for key, each in fixes.items() if each in taken]
+            if not keys and source.path not in self.careful:
+                return source
+            if keys and _parses(text):
+                self.open[source.path] = keys
+                return Source(source.path, text, source.encoding, source.bom)
+            self._give_up(source.path, keys or list(fixes))
+        return source
+
+    def close(self, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
+        """True if some file is no better than it was."""
+        old, new = Counter(each.path for each in before), Counter(each.path for each in after)
+        self.failed = {path for path in self.open if new[path] >= old[path]}
+        for path, keys in self.open.items():
+            if path in self.failed:
+                self._give_up(path, keys)
+            else:
+                self.applied += len(keys)
+        return bool(self.failed)
+
+    def _give_up(self, path: Path, keys: list[Key]) -> None:
+        self.careful.add(path)
+        if len(keys) == 1:
+            self.dropped.update(keys)
+
+    def _candidates(self, source: Source, found: list[Diagnostic]) -> dict[Key, Fix]:
+        fixes: dict[Key, Fix] = {}
+        for each in found:
+            key = (each.path, each.code, ast.dump(each.node))
+            if each.fix and each.fix.applicability >= self.allow and self.settings.may_fix(each.code):
+                fixes.setdefault(key, each.fix)
+        fixes = {key: each for key, each in fixes.items() if key not in self.dropped}
+        return dict(list(fixes.items())[:1]) if source.path in self.careful else fixes
+
+
+def _applied(source: Source, fixes: list[Fix]) -> tuple[str, list[Fix]]:
+    from graphmend_lint.rewrite import apply, site
+
+    try:
+        return apply.apply(site.Site(source), fixes)
+    except site.EditError:
+        return source.text, []
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True

@@ -1,0 +1,168 @@
+"""Write edits into a file: whole sets of them, no two that touch, imports included."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Iterable, Iterator
+
+import libcst as cst
+from libcst import helpers
+
+from graphmend_lint.model import Edit, Fix, Position, Span, TextEdit
+from graphmend_lint.rewrite.imports import name_of
+from graphmend_lint.rewrite.site import EditError, Site
+
+Place = tuple[tuple[int, int], tuple[int, int]]
+
+
+def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
+    """The text after the fixes, and those that went in.
+
+    Of two fixes whose edits touch, the one that begins first goes in, or the outer one; the other must wait.
+    """
+    edits: list[Edit] = []
+    taken: list[Place] = []
+    applied: list[Fix] = []
+    for start, fix, built in sorted(_built(site, fixes), key=lambda each: each[0]):
+        places = [place(site, edit.node) for edit in built]
+        if start and not any(_touch(a, b) for a in places for b in taken):
+            edits += built
+            taken += places
+            applied.append(fix)
+    module = rewritten(site, edits) if edits else site.module
+    for name in dict.fromkeys(name for fix in applied for name in fix.imports):
+        module = module if name_of(name, site.source.tree) else add_import(module, name)
+    return module.code, applied
+
+
+def text_edits(site: Site, fix: Fix) -> tuple[TextEdit, ...]:
+    """The smallest line-wise change that one fix makes."""
+    text, _ = apply(site, [fix])
+    return tuple(_line_edits(site.source.text, text))
+
+
+Order = tuple[tuple[int, int], tuple[int, int]]
+
+
+def _built(site: Site, fixes: Iterable[Fix]) -> Iterator[tuple[Order, Fix, tuple[Edit, ...]]]:
+    for fix in fixes:
+        try:
+            edits = fix.edits(site)
+        except EditError:
+            continue
+        if edits:
+            start, end = min(place(site, edit.node) for edit in edits)
+            yield (start, (-end[0], -end[1])), fix, edits
+
+
+def place(site: Site, node: cst.CSTNode) -> Place:
+    """Where a node begins and ends: (line, column) each."""
+    found = site.ranges[node]
+    return (found.start.line, found.start.column), (found.end.line, found.end.column)
+
+
+def _touch(a: Place, b: Place) -> bool:
+    return a[0] < b[1] and b[0] < a[1]
+
+
+def rewritten(site: Site, edits: Iterable[Edit]) -> cst.Module:
+    """The module with every edit made."""
+    replacements = {edit.node: edit.replacement for edit in edits}
+    path = {above for node in replacements for above in _ancestors(site, node)}
+
+    class Replace(cst.CSTTransformer):
+        def on_visit(self, node: cst.CSTNode) -> bool:
+            return node in path and node not in replacements
+
+        def on_leave(self, original: cst.CSTNode, updated: cst.CSTNodeT) -> object:  # type: ignore[override]
+            return replacements.get(original, updated)
+
+    return cst.ensure_type(site.module.visit(Replace()), cst.Module)
+
+
+def _ancestors(site: Site, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    while (above := site.parents.get(node)) is not None:
+        yield above
+        node = above
+
+
+def add_import(tree: cst.Module, module: str) -> cst.Module:
+    """`import module` below the imports at the top, or below the docstring if there are none."""
+    at, imports = _insertion_point(tree)
+    line = cst.SimpleStatementLine([cst.Import([cst.ImportAlias(cst.Name(module))])])
+    body = list(tree.body)
+    if at > 0 and not (imports and _same_section(body[at - 1], module)):
+        line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    if at < len(body) and not imports and not _starts_blank(body[at]):
+        body[at] = body[at].with_changes(leading_lines=[cst.EmptyLine(indent=False), *_leading(body[at])])
+    return tree.with_changes(body=[*body[:at], line, *body[at:]])
+
+
+def _insertion_point(tree: cst.Module) -> tuple[int, bool]:
+    """Where the import goes, and whether it follows another import."""
+    at, imports = 0, False
+    for index, statement in enumerate(tree.body):
+        if _is_import(statement):
+            at, imports = index + 1, True
+        elif index == 0 and _is_docstring(statement):
+            at = 1
+        else:
+            break
+    return at, imports
+
+
+def _is_import(statement: cst.CSTNode) -> bool:
+    return isinstance(statement, cst.SimpleStatementLine) and all(
+        isinstance(small, cst.Import | cst.ImportFrom) for small in statement.body
+    )
+
+
+def _is_docstring(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Expr(value=cst.SimpleString() | cst.ConcatenatedString())]):
+            return True
+    return False
+
+
+def _same_section(statement: cst.CSTNode, module: str) -> bool:
+    """True if an import line for `module` may follow `statement` without a blank line."""
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.Import(names=[cst.ImportAlias(name=name), *_]), *_]):
+            pass
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(module=cst.BaseExpression() as name, relative=[]), *_]):
+            pass
+        case _:
+            return True
+    root = helpers.get_full_name_for_node_or_raise(name).partition(".")[0]
+    return (root in sys.stdlib_module_names) == (module in sys.stdlib_module_names)
+
+
+def _leading(statement: cst.CSTNode) -> list[cst.EmptyLine]:
+    return list(getattr(statement, "leading_lines", ()))
+
+
+def _starts_blank(statement: cst.CSTNode) -> bool:
+    lines = _leading(statement)
+    return bool(lines) and lines[0].comment is None
+
+
+def _line_edits(old: str, new: str) -> Iterator[TextEdit]:
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    head = next(
+        (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
+    )
+    rest = min(len(before), len(after)) - head
+    tail = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    matcher = difflib.SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], False)
+    for tag, start, end, first, last in matcher.get_opcodes():
+        if tag != "equal":
+            span = Span(_line_start(before, head + start), _line_start(before, head + end))
+            yield TextEdit(span, "".join(after[head + first : head + last]))
+
+
+def _line_start(lines: list[str], index: int) -> Position:
+    """The start of a line; the end of the text if that has no newline at its end."""
+    if index == len(lines) and lines and not lines[-1].endswith(("\n", "\r")):
+        return Position(index, len(lines[-1]) + 1)
+    return Position(index + 1, 1)

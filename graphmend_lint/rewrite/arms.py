@@ -1,0 +1,197 @@
+"""The branches of an `if` as arms: which names each one sets, and what it must do before."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from graphmend_lint.facts.effects import PURE, Effects, effects
+from graphmend_lint.facts.meta import Meta, meta_of
+from graphmend_lint.facts.reaching import definition_at
+from graphmend_lint.facts.values import TENSOR, UNKNOWN
+from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.select import Arm, is_fresh
+from graphmend_lint.shapes import assignment, call_statement, dotted, names_bound, names_read, walk_function
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+OPERATORS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+}  # fmt: skip
+
+
+@dataclass
+class Branch:
+    """One side of an `if`, as far as it is plain."""
+
+    before: list[ast.stmt] = field(default_factory=list)  #: what must run first, whatever the condition
+    values: dict[str, Arm] = field(default_factory=dict)  #: by name, attribute path, or the text of a store
+    stores: dict[str, ast.Call] = field(default_factory=dict)  #: values that a call stores
+    prepares: bool = False  #: `before` changes an object, harmlessly
+    in_place: bool = False  #: an augmented assignment becomes a plain one
+    doubts: Effects = PURE  #: what `before` may do
+
+
+def branch(block: list[ast.stmt], node: ast.If, facts: Facts) -> Branch | Refusal:
+    """The block taken apart into preparations and results."""
+    found = Branch()
+    for statement in block:
+        refusal = _add(found, statement, node, facts)
+        if refusal:
+            return refusal
+    return found
+
+
+def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refusal | None:
+    if isinstance(statement, ast.Pass):
+        return None
+    if first_use(statement) or is_refresh(statement):
+        found.before.append(statement)
+        found.prepares = True
+        return None
+    if (stored := buffer_store(statement)) is not None:
+        return _set(found, f"buffer {stored[0]}", _stored(stored[1].args[1], facts), stored[1])
+    parts = assignment(statement)
+    path = dotted(parts.target) if parts else None
+    if parts is None or path is None:
+        return Refusal("arm-not-simple", "a branch does more than give values to names")
+    if names_read(parts.value) & set(found.values):
+        return Refusal("arm-not-simple", "a branch uses a value that it has just set")
+    if isinstance(parts.target, ast.Name) and not parts.augmented and _is_temporary(path, node, facts):
+        return _prepare(found, statement, effects(parts.value, facts))
+    arm = _augmented(parts.augmented, facts) if parts.augmented else Arm.of(parts.value, facts)
+    found.in_place |= parts.augmented is not None
+    return _set(found, path, arm)
+
+
+def _set(found: Branch, path: str, arm: Arm | Refusal, store: ast.Call | None = None) -> Refusal | None:
+    if isinstance(arm, Refusal):
+        return arm
+    if path in found.values:
+        return Refusal("arm-not-simple", "a branch sets the same name twice")
+    found.values[path] = _with(arm, found.doubts)
+    if store is not None:
+        found.stores[path] = store
+    return None
+
+
+def _prepare(found: Branch, statement: ast.stmt, doubts: Effects) -> Refusal | None:
+    found.before.append(statement)
+    found.doubts |= doubts
+    found.values = {name: _with(arm, doubts) for name, arm in found.values.items()}
+    return doubts.refusal
+
+
+def first_use(statement: ast.stmt) -> bool:
+    """True for `if not hasattr(self, "a"): self.a = ...`, which sets up what is not there yet."""
+    match statement:
+        case ast.If(
+            test=ast.UnaryOp(
+                op=ast.Not(),
+                operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str(name))]),
+            ),
+            body=[ast.Assign() as made],
+            orelse=[],
+        ):
+            return f"{dotted(owner)}.{name}" in names_bound([made])
+    return False
+
+
+def is_refresh(statement: ast.stmt) -> bool:
+    """True for `self.a = self.a.to(device)`: doing it again, or early, changes nothing else."""
+    match statement:
+        case ast.Assign(
+            targets=[ast.Attribute() as target],
+            value=ast.Call(func=ast.Attribute(value=base, attr="to" | "contiguous" | "cuda" | "cpu")),
+        ):
+            return dotted(target) is not None and dotted(target) == dotted(base)
+    return False
+
+
+def buffer_store(statement: ast.stmt) -> tuple[str, ast.Call] | None:
+    """`module.register_buffer("name", value, ...)` as (path of the buffer, call)."""
+    call = call_statement(statement)
+    match call:
+        case ast.Call(func=ast.Attribute(value=owner, attr="register_buffer"), args=[ast.Constant(value=str(name)), _]):
+            path = dotted(owner)
+            return None if path is None else (f"{path}.{name}", call)
+    return None
+
+
+def _stored(node: ast.expr, facts: Facts) -> Arm | Refusal:
+    """The value of a buffer: it must be a tensor, or storing it would have raised."""
+    path = dotted(node)
+    if path is None or not facts.kinds(node) & UNKNOWN:
+        return Arm.of(node, facts)
+    meta = Meta(frozenset({f"{path}@"}), f"{path}@")
+    return Arm(lambda site: site.argument(node), meta, Effects(total=False), False, reads=frozenset({path}))
+
+
+def _with(arm: Arm, doubt: Effects) -> Arm:
+    return arm._replace(effects=arm.effects | doubt)
+
+
+def _is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
+    """True if nothing outside this branch reads or sets the name."""
+    function = facts.function(node)
+    inside = {id(child) for child in ast.walk(node)}
+    uses = [child for child in walk_function(function) if isinstance(child, ast.Name)] if function else []
+    mine = [use for use in uses if use.id == name and id(use) in inside]
+    bound = [use for use in mine if not isinstance(use.ctx, ast.Load)]
+    return len(bound) == 1 and not any(use.id == name and id(use) not in inside for use in uses)
+
+
+def _augmented(statement: ast.AugAssign, facts: Facts) -> Arm | Refusal:
+    """`y += v` as the value `y + v`."""
+    target, value, sign = statement.target, statement.value, OPERATORS.get(type(statement.op))
+    if sign is None or not isinstance(target, ast.Name) or isinstance(statement.op, ast.Div | ast.Mod | ast.FloorDiv):
+        return Refusal("in-place", "an augmented assignment changes its target in place")
+    given = definition_at(target.id, statement, facts).value
+    if given is None or facts.kinds(given) != TENSOR or not is_fresh(given, facts):
+        return Refusal("in-place", f"`{target.id}` is changed in place, and other code may see that")
+    right = Arm.of(value, facts)
+    if isinstance(right, Refusal):
+        return right
+    own = meta_of(target.id, definition_at(target.id, statement, facts), facts)
+    name = target.id
+    doubt = right.effects | Effects(total=right.number is not None)
+    return Arm(lambda site: f"{name} {sign} {site.operand(value)}", own, doubt, True, reads=right.reads | {name})
+
+
+def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
+    """The value a name keeps where a branch does not set it."""
+    load = _load(path, node, facts)
+    given = definition_at(path, node, facts)
+    known = facts.kinds(load) if load is not None else facts.kinds(given.value) if given.value is not None else 0
+    if known != TENSOR:
+        return Refusal("value-unknown", f"what `{path}` holds before the branch is not known to be a tensor")
+    fresh = given.value is not None and is_fresh(given.value, facts)
+    meta = Meta(frozenset({f"{path}@"}), f"{path}@") if "." in path else meta_of(path, given, facts)
+    return Arm(lambda site: path, meta, PURE, fresh, reads=frozenset({path}))
+
+
+def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
+    """A place in the `if` that reads the value from before it."""
+    for child in ast.walk(node):
+        if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load) and dotted(child) == path:
+            return child
+    return None
+
+
+def changed_later(path: str, node: ast.If, facts: Facts) -> bool:
+    """True if the function changes the tensor of that name in place somewhere."""
+    function = facts.function(node)
+    return function is not None and any(_changes(child, path) for child in walk_function(function))
+
+
+def _changes(node: ast.AST, path: str) -> bool:
+    match node:
+        case ast.AugAssign(target=target):
+            return dotted(target) == path or (isinstance(target, ast.Subscript) and dotted(target.value) == path)
+        case ast.Subscript(value=value, ctx=ast.Store()):
+            return dotted(value) == path
+        case ast.Call(func=ast.Attribute(value=value, attr=name)):
+            return name.endswith("_") and not name.endswith("__") and dotted(value) == path
+    return False

@@ -1,0 +1,170 @@
+"""Code that only speaks to a person: kept out of the compiled function."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.reaching import statement_of
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.shapes import block_of, call_statement
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+MODULE_LOGGERS: Final = frozenset(
+    f"logging.{name}" for name in ("debug", "info", "warning", "warn", "error", "critical", "exception", "log")
+)
+WARNINGS: Final = frozenset({"warnings.warn", "warnings.warn_explicit", "warnings.showwarning"})
+PRINTS: Final = frozenset({"builtins.print", "pprint.pprint", "rich.print", "traceback.print_exc", "sys.stdout.write"})
+
+
+def is_log(name: str | None) -> bool:
+    """True for a logger's methods and the module functions of `logging`."""
+    return name is not None and (name.startswith("logging.Logger.") or name in MODULE_LOGGERS)
+
+
+def is_text(statement: ast.stmt, facts: Facts) -> bool:
+    """True for a statement that only logs, warns or prints."""
+    call = call_statement(statement)
+    name = facts.resolve(call.func) if call is not None else None
+    return is_log(name) or name in WARNINGS or name in PRINTS
+
+
+def only_text(block: list[ast.stmt], facts: Facts) -> bool:
+    """True if every statement of the block only logs, warns or prints."""
+    return bool(block) and all(is_text(statement, facts) for statement in block)
+
+
+def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
+    """Keep the statement of `call` for eager mode: `if not torch.compiler.is_compiling():`."""
+    torch = torch_name(facts, call)
+    statement = statement_of(call, facts)
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if statement is None or facts.function(call) is None:
+        return Refusal("not-a-statement", "the call is not in a function")
+    if (above := text_only_test(statement, facts)) is not None:
+        return defer_if(above, facts, caveat)
+    if call_statement(statement) is not call:
+        return Refusal("value-used", "the value of the call is used, so it cannot be left out")
+    if _has_effect(call, facts):
+        return Refusal("arguments-have-effects", "evaluating the arguments changes something")
+    run = _run(statement, facts)
+    parent = facts.parent(statement)
+    if isinstance(parent, ast.If) and parent.body == run and _may_join(parent, facts):
+        return defer_if(parent, facts, caveat)
+    return _guarded(run, torch, caveat)
+
+
+def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
+    """Keep a whole `if` for eager mode, by its condition."""
+    torch = torch_name(facts, node)
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if facts.is_data(node.test) and (refusal := _test_refusal(node.test, facts)):
+        return refusal
+    if any(_has_effect(statement, facts) for statement in node.body):
+        return Refusal("arguments-have-effects", "evaluating the arguments changes something")
+    return Fix(
+        title="Skip while compiling",
+        applicability=Applicability.UNSAFE,
+        edits=lambda site: (_with_condition(site, node, torch),),
+        caveat=caveat,
+        imports=("torch",),
+    )
+
+
+def _test_refusal(test: ast.expr, facts: Facts) -> Refusal | None:
+    """The condition is left out when compiled: it must have no effect. That it may raise does not matter."""
+    if any(isinstance(child, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for child in ast.walk(test)):
+        return Refusal("condition-has-effects", "evaluating the condition changes something")
+    if _has_effect(test, facts):
+        return Refusal("condition-has-effects", "evaluating the condition may change something")
+    return None
+
+
+def text_only_test(statement: ast.stmt, facts: Facts) -> ast.If | None:
+    """The `if` that does nothing but say something, and whose test breaks the graph by itself."""
+    node = statement if isinstance(statement, ast.If) else facts.parent(statement)
+    while isinstance(node, ast.If):
+        if speaks_only(node, facts) and (facts.is_data(node.test) or node is statement):
+            return node
+        node = facts.parent(node)
+    return None
+
+
+def speaks_only(node: ast.If, facts: Facts) -> bool:
+    """True if the `if` only logs, warns or prints, in every branch, and is no `elif` before other code."""
+    blocks = [node.body, *([node.orelse] if node.orelse else [])]
+    return all(
+        bool(block)
+        and all(is_text(each, facts) or (isinstance(each, ast.If) and speaks_only(each, facts)) for each in block)
+        for block in blocks
+    )
+
+
+def _may_join(node: ast.If, facts: Facts) -> bool:
+    """True if a condition may be put before the test: no `else`, one line, and nothing happens in the test."""
+    plain = not any(isinstance(child, ast.Call | ast.NamedExpr | ast.Await) for child in ast.walk(node.test))
+    return plain and not node.orelse and node.test.lineno == node.test.end_lineno == node.lineno
+
+
+def _with_condition(site: Site, node: ast.If, torch: str) -> Edit:
+    guard = f"not {torch}.compiler.is_compiling()"
+    test = site.code(node.test)
+    test = f"({test})" if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.Or) else test
+    line = f"if {guard} and {test}:"
+    fits = "\n" not in test and len(line) <= site.room(node) and not isinstance(node.test, ast.IfExp | ast.Lambda)
+    if fits and not node.orelse:
+        return site.replace(node, f"{line}\n    BODY", BODY=node.body)
+    return site.replace(node, f"if {guard}:\n    WHOLE", WHOLE=[node])
+
+
+def _run(statement: ast.stmt, facts: Facts) -> list[ast.stmt]:
+    """The statements around `statement` that only say something, next to each other."""
+    parent = facts.parent(statement)
+    block = block_of(statement, parent) if parent is not None else []
+    if not block:
+        return [statement]
+    first = last = block.index(statement)
+    while first > 0 and _joins(block[first - 1], facts):
+        first -= 1
+    while last + 1 < len(block) and _joins(block[last + 1], facts):
+        last += 1
+    return block[first : last + 1]
+
+
+def _joins(statement: ast.stmt, facts: Facts) -> bool:
+    call = call_statement(statement)
+    name = facts.resolve(call.func) if call is not None else None
+    return (is_log(name) or name in WARNINGS) and not _has_effect(statement, facts)
+
+
+def _guarded(run: list[ast.stmt], torch: str, caveat: str) -> Fix:
+    def edits(site: Site) -> tuple[Edit, ...]:
+        first = site.replace(run[0], f"if not {torch}.compiler.is_compiling():\n    RUN", RUN=run)
+        return (first, *(site.remove(each) for each in run[1:]))
+
+    return Fix("Skip while compiling", Applicability.UNSAFE, edits, caveat, ("torch",))
+
+
+def _has_effect(node: ast.AST, facts: Facts) -> bool:
+    """True if evaluating may change something that a person would miss: binding, in-place methods, consumption."""
+    return any(_changes(child, facts) for child in ast.walk(node))
+
+
+def _changes(node: ast.AST, facts: Facts) -> bool:
+    match node:
+        case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in CONSUMES or (name.endswith("_") and not name.endswith("__"))
+        case ast.Call(func=ast.Name(id="next" | "setattr" | "exec" | "eval")):
+            return True
+    return False
+
+
+CONSUMES: Final = frozenset({"pop", "append", "extend", "update", "clear", "remove", "insert", "setdefault", "step"})

@@ -1,0 +1,173 @@
+"""Checks that raise on a tensor, in two forms: exact in eager mode, asserted on the device when compiled."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.values import MISSING
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.predicate import Condition, Term, condition, negated
+from graphmend_lint.rewrite.template import call, indented, quoted
+from graphmend_lint.shapes import Raising, names_bound
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+TITLE: Final = "Assert on the device while compiling"
+ELLIPSIS: Final = "..."  #: stands for what a constant message cannot say
+FIELD: Final = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
+BRACES: Final = re.compile(r"(?<!\{)\{[^{}]*\}(?!\})")
+
+
+def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
+    """`if bad: raise E(...)`: the assertion when compiled, the same `raise` otherwise."""
+    torch, test = torch_name(facts, node), condition(node.test, facts)
+    refusal = _refusal(node, found, torch, facts)
+    if refusal or torch is None:
+        return refusal or Refusal("torch-shadowed", "the name `torch` means something else here")
+    if isinstance(test, Refusal):
+        return test
+    if test.static and test.joined is ast.Or:
+        return Refusal("mixed-condition", "a Python condition and a tensor one are joined by `or`")
+    wrong = _negation(test, facts)
+    if isinstance(wrong, Refusal):
+        return wrong
+    error, text, exact = message(found.error.exc, facts)
+    safe = exact and error == "RuntimeError"
+    return Fix(
+        TITLE,
+        Applicability.SAFE if safe else Applicability.UNSAFE,
+        lambda site: (_raising(site, node, test, wrong, torch, text),),
+        "" if safe else _caveat(error, exact),
+        ("torch",),
+    )
+
+
+def _caveat(error: str, exact: bool) -> str:
+    words = "" if exact else ", and the message leaves out what is computed"
+    return f"Compiled code raises RuntimeError instead of {error}{words}."
+
+
+def _refusal(node: ast.If, found: Raising, torch: str | None, facts: Facts) -> Refusal | None:
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if in_try(node, facts):
+        return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
+    if names_bound(found.before) & _read_after(node, facts):
+        return Refusal("arm-not-simple", "the branch sets names that are used elsewhere")
+    if any(not isinstance(each, ast.Assign | ast.Expr | ast.AnnAssign) for each in found.before):
+        return Refusal("arm-not-simple", "the branch does more than raise")
+    return None
+
+
+def _read_after(node: ast.If, facts: Facts) -> set[str]:
+    """Names that the function reads outside the body of `node`."""
+    function = facts.function(node)
+    inside = {id(child) for statement in node.body for child in ast.walk(statement)}
+    outside = [] if function is None else [child for child in ast.walk(function) if id(child) not in inside]
+    return {child.id for child in outside if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)}
+
+
+def in_try(node: ast.AST, facts: Facts) -> bool:
+    """True if an exception raised at `node` may be caught in the same function."""
+    current, above = node, facts.parent(node)
+    while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        if isinstance(above, ast.Try) and current in above.body and above.handlers:
+            return True
+        current, above = above, facts.parent(above)
+    return False
+
+
+def _negation(test: Condition, facts: Facts) -> Term | Refusal:
+    """What must hold: the opposite of the tensor part of the condition."""
+    if len(test.tests) == 1:
+        return negated(test.tests[0], facts)
+    code = test.tensor.operand()
+    return Term(lambda site: f"~{code(site)}", True)
+
+
+def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str) -> Edit:
+    depth = 2 if test.static else 1
+    check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text)], site.room(node, 4 * depth))
+    if test.static:
+        parts = [site.operand(each) if isinstance(each, ast.BoolOp) else site.code(each) for each in test.static]
+        guard = " and ".join(parts)
+        check = f"if {guard}:\n    {indented(check)}"
+    condition_text = site.code(node.test)
+    if "\n" in condition_text:
+        condition_text = f"({condition_text})"
+    lines = [
+        f"if {torch}.compiler.is_compiling():",
+        f"    {indented(check)}",
+        f"elif {condition_text}:",
+        "    BODY",
+    ]
+    rest = ["ORELSE"] if node.orelse else []  # statements of their own now: the body has raised
+    return site.replace(node, "\n".join([*lines, *rest]), BODY=node.body, ORELSE=node.orelse)
+
+
+def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
+    """`assert ok, f"..."`: the assertion with constant text when compiled, the same `assert` otherwise."""
+    torch, test = torch_name(facts, node), condition(node.test, facts)
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if isinstance(test, Refusal):
+        return test
+    if in_try(node, facts):
+        return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
+    if test.static and test.joined is ast.Or:
+        return Refusal("mixed-condition", "a Python condition and a tensor one are joined by `or`")
+    text, _ = constant_parts(node.msg, facts) if node.msg is not None else ("assertion failed", True)
+    return Fix(
+        TITLE,
+        Applicability.UNSAFE,
+        lambda site: (_asserting(site, node, test, torch, text or "assertion failed"),),
+        _caveat("AssertionError", False),
+        ("torch",),
+    )
+
+
+def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str) -> Edit:
+    static = [f"    assert {site.code(each)}, {quoted(text)}" for each in test.static]
+    check = call(f"{torch}._assert_async", [test.tensor.code(site), quoted(text)], site.room(node, 4))
+    lines = [f"if {torch}.compiler.is_compiling():", *static, f"    {indented(check)}", "else:", "    ASSERT"]
+    return site.replace(node, "\n".join(lines), ASSERT=[node])
+
+
+def message(error: ast.expr | None, facts: Facts) -> tuple[str, str, bool]:
+    """Name of the exception, the constant text of its message, and whether that is all of it."""
+    match error:
+        case ast.Call(func=kind, args=[first, *_]):
+            text, exact = constant_parts(first, facts)
+            name = facts.text(kind).rpartition(".")[2]
+            return name, text or name, exact and len(error.args) == 1
+        case ast.Call(func=kind):
+            name = facts.text(kind).rpartition(".")[2]
+            return name, name, False
+        case ast.expr():
+            name = facts.text(error).rpartition(".")[2]
+            return name, name, False
+    return "the original", "check failed", False
+
+
+def constant_parts(node: ast.expr, facts: Facts) -> tuple[str, bool]:
+    """The text of a message with `...` for what is computed, and whether nothing is."""
+    match node:
+        case ast.Constant(value=value):
+            return str(value), isinstance(value, str)
+        case ast.JoinedStr(values=values):
+            parts = [part.value if isinstance(part, ast.Constant) else ELLIPSIS for part in values]
+            return "".join(map(str, parts)), all(isinstance(part, ast.Constant) for part in values)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            (a, exact_a), (b, exact_b) = constant_parts(left, facts), constant_parts(right, facts)
+            return a + b, exact_a and exact_b
+        case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod()):
+            return FIELD.sub(ELLIPSIS, text).replace("%%", "%"), False
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            return BRACES.sub(ELLIPSIS, text).replace("{{", "{").replace("}}", "}"), False
+    const = facts.value(node).const
+    return (const, False) if const is not MISSING and isinstance(const, str) else (ELLIPSIS, False)

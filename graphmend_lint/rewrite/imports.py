@@ -1,0 +1,45 @@
+"""The name under which a file knows a module. On `ast`: deciding a fix needs no LibCST."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from graphmend_lint.shapes import bound_in
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+
+def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that run when the module is imported, those under `if` and `try` included."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.If | ast.Try | ast.With):
+            for name in ("body", "orelse", "finalbody"):
+                yield from module_statements(getattr(statement, name, []))
+            for handler in getattr(statement, "handlers", ()):
+                yield from module_statements(handler.body)
+
+
+def name_of(module: str, tree: ast.Module) -> str | None:
+    """The module-level name bound to `module`: "torch", "th"; None if the file does not import it."""
+    for statement in module_statements(tree.body):
+        for alias in statement.names if isinstance(statement, ast.Import) else ():
+            if alias.name == module:
+                return alias.asname or module
+            if alias.asname is None and alias.name.partition(".")[0] == module:
+                return module
+    return None
+
+
+def torch_name(facts: Facts, node: ast.AST) -> str | None:
+    """What to call torch at `node`; None if that name means something else there."""
+    name = name_of("torch", facts.source.tree) or "torch"
+    function = facts.function(node)
+    while function is not None:
+        if bound_in(function, name):
+            return None
+        function = facts.function(function)
+    return name

@@ -1,0 +1,116 @@
+"""`print(...)` as `torch._higher_order_ops.print(format, ...)`, which stays in the graph and prints the same text."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.values import CONSTANT, NONE, SYMINT, TENSOR
+from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.template import call, quoted
+from graphmend_lint.shapes import call_statement
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+GRAD: Final = "A tensor that requires grad is printed without its `grad_fn` when compiled."
+CONVERSIONS: Final = {-1: "", 115: "!s", 114: "!r", 97: "!a"}
+
+
+@dataclass
+class Text:
+    """A format string, and the expressions that fill it."""
+
+    format: str = ""
+    values: list[ast.expr] = field(default_factory=list)
+
+    def literal(self, text: str) -> None:
+        self.format += text.replace("{", "{{").replace("}", "}}")
+
+    def value(self, node: ast.expr, spec: str) -> None:
+        self.format += "{" + spec + "}"
+        self.values.append(node)
+
+
+def print_op(statement: ast.Expr, facts: Facts) -> Fix | None:
+    """The same text from the print operator; None if it cannot be sure to print the same."""
+    node, torch = call_statement(statement), torch_name(facts, statement)
+    if node is None or torch is None or facts.function(node) is None:
+        return None
+    text = message(node)
+    if text is None or not all(_printable(value, facts) for value in text.values):
+        return None
+    tensors = any(facts.kinds(value) & TENSOR for value in text.values)
+    return Fix(
+        title="Print with `torch._higher_order_ops.print`",
+        applicability=Applicability.UNSAFE if tensors else Applicability.SAFE,
+        edits=lambda site: (_edit(site, statement, torch, text),),
+        caveat=GRAD if tensors else "",
+        imports=("torch",),
+    )
+
+
+def _edit(site: Site, statement: ast.Expr, torch: str, text: Text) -> Edit:
+    arguments = [quoted(text.format), *(site.argument(value) for value in text.values)]
+    return site.replace(statement, call(f"{torch}._higher_order_ops.print", arguments, site.room(statement)))
+
+
+def _printable(node: ast.expr, facts: Facts) -> bool:
+    """True for what the operator takes: tensors, numbers, strings, None. Not tuples, sizes, lists, dicts."""
+    kinds = facts.kinds(node)
+    return bool(kinds) and not kinds & ~(TENSOR | CONSTANT | SYMINT | NONE)
+
+
+def message(node: ast.Call) -> Text | None:
+    """What `print(...)` says; None if that is not plain."""
+    separator = " "
+    for word in node.keywords:
+        if word.arg != "sep" or not isinstance(word.value, ast.Constant) or not isinstance(word.value.value, str):
+            return None
+        separator = word.value.value
+    text = Text()
+    for index, argument in enumerate(node.args):
+        if index:
+            text.literal(separator)
+        if not _add(text, argument):
+            return None
+    return text
+
+
+def _add(text: Text, node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            text.literal(str(value))
+        case ast.JoinedStr(values=values):
+            return all(_add_field(text, part) for part in values)
+        case ast.Starred() | ast.NamedExpr() | ast.Await() | ast.Yield():
+            return False
+        case _:
+            text.value(node, "!s")
+    return True
+
+
+def _add_field(text: Text, part: ast.expr) -> bool:
+    match part:
+        case ast.Constant(value=str(value)):
+            text.literal(value)
+            return True
+        case ast.FormattedValue(value=value, conversion=conversion, format_spec=spec):
+            written = _spec(spec)
+            if written is None or isinstance(value, ast.NamedExpr | ast.Await | ast.Yield | ast.JoinedStr):
+                return False
+            text.value(value, CONVERSIONS[conversion] + (f":{written}" if written else ""))
+            return True
+    return False
+
+
+def _spec(node: ast.expr | None) -> str | None:
+    """The format spec, if it is constant."""
+    if node is None:
+        return ""
+    if isinstance(node, ast.JoinedStr) and all(isinstance(part, ast.Constant) for part in node.values):
+        return "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+    return None

@@ -1,0 +1,152 @@
+"""An `if` on a tensor whose branches return becomes one `return torch.where(...)`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.branches import LOOSE, TITLE, fresh_name
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.predicate import Condition, condition
+from graphmend_lint.rewrite.select import SHAPES, Arm, judge, where, worst
+from graphmend_lint.shapes import assignment, block_of, names_bound, names_read, returned, same
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+
+@dataclass(frozen=True)
+class Exit:
+    """An `if` that returns, and the statement that returns otherwise."""
+
+    node: ast.If
+    then: ast.expr
+    other: ast.expr
+    between: list[ast.stmt]  #: what runs before the other return, with no effect
+    last: ast.Return | None  #: the other return, if it comes after the `if`
+
+
+def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
+    """The fix for an `if` that returns; None if it does not."""
+    found = _exit(node, facts)
+    if found is None or isinstance(found, Refusal):
+        return found
+    torch, test = torch_name(facts, node), condition(node.test, facts)
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if isinstance(test, Refusal):
+        return test
+    if found.between and test.static:
+        return Refusal("early-return", "code between the returns runs under a Python condition")
+    verdict = _judged(found, facts)
+    if isinstance(verdict, Refusal):
+        return verdict
+    level, caveat = verdict
+    if level is Applicability.SAFE and not test.tensor.total:
+        level, caveat = Applicability.UNSAFE, SHAPES
+    bind = fresh_name(node, facts) if found.between or len(_parts(found.then)) > 1 else ""
+    return Fix(TITLE, level, lambda site: _edits(site, found, test, torch, bind), caveat, ("torch",))
+
+
+def _exit(node: ast.If, facts: Facts) -> Exit | Refusal | None:
+    if not isinstance(node.body[-1], ast.Return):
+        return None
+    then, parent = returned(node.body[0]), facts.parent(node)
+    if len(node.body) > 1 or then is None or parent is None:
+        return Refusal("arm-not-simple", "a branch does more than return a value")
+    if len(node.orelse) == 1 and (other := returned(node.orelse[0])) is not None:
+        return Exit(node, then, other, [], None)
+    if node.orelse:
+        return Refusal("arm-not-simple", "the other branch does more than return a value")
+    block = block_of(node, parent)
+    rest = block[block.index(node) + 1 :]
+    if not rest or not isinstance(rest[-1], ast.Return) or rest[-1].value is None:
+        return Refusal("early-return", "the code after the early return does not end in a return")
+    return _between(Exit(node, then, rest[-1].value, rest[:-1], rest[-1]), facts)
+
+
+def _between(found: Exit, facts: Facts) -> Exit | Refusal:
+    """The exit, if running the code between the returns always is harmless."""
+    for statement in found.between:
+        parts = assignment(statement)
+        if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
+            return Refusal("early-return", "the code after the early return does more than give values to names")
+        blocked = effects(parts.value, facts).refusal
+        if blocked:
+            return blocked
+    if names_read(found.then) & names_bound(found.between):
+        return Refusal("early-return", "the code after the early return changes what is returned early")
+    return found
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def _judged(found: Exit, facts: Facts) -> tuple[Applicability, str] | Refusal:
+    then, other = _parts(found.then), _parts(found.other)
+    if len(then) != len(other) or isinstance(found.then, ast.Tuple) != isinstance(found.other, ast.Tuple):
+        return Refusal("arms-differ", "the two sides return a different number of values")
+    verdicts = []
+    for a, b in zip(then, other, strict=True):
+        if not same(a, b) or len(then) == 1:
+            verdict = _judge_pair(a, b, found.node, facts)
+            if isinstance(verdict, Refusal):
+                return verdict
+            verdicts.append(verdict)
+    if not verdicts:
+        return Refusal("arms-equal", "both sides return the same")
+    level, caveat = worst(verdicts)
+    total = all(effects(each.value, facts).total for each in found.between if isinstance(each, ast.Assign))
+    return (level, caveat) if total or level is not Applicability.SAFE else (Applicability.UNSAFE, SHAPES)
+
+
+def _judge_pair(a: ast.expr, b: ast.expr, node: ast.If, facts: Facts) -> tuple[Applicability, str] | Refusal:
+    then, other = Arm.of(a, facts), Arm.of(b, facts)
+    if isinstance(then, Refusal):
+        return then
+    if isinstance(other, Refusal):
+        return other
+    if then.number or other.number:
+        return Refusal("value-escapes", "a Python number is returned; it would become a tensor")
+    return judge(then, other, node, facts)
+
+
+def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> tuple[Edit, ...]:
+    code = test.tensor.code(site)
+    binding = f"{bind} = {code}\n" if bind else ""
+    depth = 1 if test.static else 0
+    room = site.room(found.node, 4 * depth + len("return "))
+    line = f"return {_selected(site, found, torch, bind or code, room)}"
+    if found.between and found.last is not None:
+        return site.replace(found.node, binding.rstrip()), site.replace(found.last, line)
+    gone = (site.remove(found.last),) if found.last is not None else ()
+    if test.static:
+        kept = gone if test.joined is ast.Or else ()
+        return (_under_static(site, found, test, binding + line), *kept)
+    return (site.replace(found.node, binding + line), *gone)
+
+
+def _under_static(site: Site, found: Exit, test: Condition, code: str) -> Edit:
+    """The Python part of the condition stays an `if`."""
+    word = " and " if test.joined is ast.And else " or "
+    guard = word.join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static)
+    inner = "\n".join(f"    {line}" if line else line for line in code.split("\n"))
+    if test.joined is ast.And:
+        rest = "\nelse:\n    ORELSE" if found.node.orelse else ""
+        return site.replace(found.node, f"if {guard}:\n{inner}{rest}", ORELSE=found.node.orelse)
+    return site.replace(found.node, f"if {guard}:\n    BODY\nelse:\n{inner}", BODY=found.node.body)
+
+
+def _selected(site: Site, found: Exit, torch: str, test: str, room: int) -> str:
+    pairs = list(zip(_parts(found.then), _parts(found.other), strict=True))
+    if len(pairs) == 1:
+        return where(site, torch, test, site.argument(pairs[0][0]), site.argument(pairs[0][1]), room)
+    return ", ".join(
+        site.code(a) if same(a, b) else where(site, torch, test, site.argument(a), site.argument(b), 10**6)
+        for a, b in pairs
+    )

@@ -1,0 +1,114 @@
+"""Two values and a condition become one `torch.where`, as far as that is proven to be the same."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.effects import Effects, effects, no_grad
+from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
+from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.model import Applicability, Refusal
+from graphmend_lint.rewrite.predicate import Code
+from graphmend_lint.rewrite.template import call
+from graphmend_lint.shapes import names_read
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+SHAPES: Final = "Both sides are computed, and must have one shape and dtype."
+COPY: Final = "The result is a new tensor where it used to be one of the operands itself."
+OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
+NUMBER: Final = "The result is a 0-dim tensor where it used to be a Python number."
+IN_PLACE: Final = "The tensor is replaced, where it used to be changed in place."
+
+
+class Arm(NamedTuple):
+    """The value of one side."""
+
+    code: Code
+    meta: Meta
+    effects: Effects
+    fresh: bool  #: a tensor that nothing else refers to
+    number: type | None = None  #: int or float, for a Python number
+    reads: frozenset[str] = frozenset()  #: names and attribute paths
+
+    @classmethod
+    def of(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:
+        """The arm that gives the value of an expression."""
+        if is_number(node, facts):
+            return cls._number(node, facts)
+        if facts.kinds(node) != TENSOR:
+            return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is not known to be a tensor")
+        found = effects(node, facts)
+        return found.refusal or cls(
+            lambda site: site.argument(node),
+            meta(node, facts),
+            found,
+            is_fresh(node, facts),
+            reads=frozenset(names_read(node)),
+        )
+
+    @classmethod
+    def _number(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:
+        kind = type(facts.value(node).const)
+        if kind not in (int, float):
+            return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is a Python value, and would become a tensor")
+        return cls(lambda site: site.argument(node), Meta(), effects(node, facts), True, kind)
+
+
+def is_fresh(node: ast.expr, facts: Facts) -> bool:
+    """True if evaluating the expression makes a tensor that shares no memory."""
+    match node:
+        case ast.BinOp() | ast.Compare():
+            return True
+        case ast.UnaryOp(op=op):
+            return not isinstance(op, ast.UAdd)
+        case ast.Call():
+            name = facts.resolve(node.func) or ""
+            entry = torch_api.function(name)
+            made = entry is not None and (entry.same_with_numbers or entry.reduces_full or entry.dtype == "bool")
+            return (made and name.rpartition(".")[2] not in MAY_ALIAS) or name.endswith((".where", ".masked_fill"))
+    return False
+
+
+MAY_ALIAS: Final = frozenset({"contiguous", "detach", "dropout", "alpha_dropout", "feature_alpha_dropout", "bool"})
+
+
+def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicability, str] | Refusal:
+    """How far selecting between two arms is the same as branching."""
+    both = then.effects | other.effects
+    if both.nan_gradient and not no_grad(node, facts):
+        return Refusal(
+            "nan-gradient", "the gradient of the side not taken may be NaN, which would spread to the result"
+        )
+    if then.number or other.number:
+        if then.number is not other.number:
+            return Refusal("arms-differ", "the two sides are values of different types")
+        return Applicability.UNSAFE, NUMBER
+    if not may_agree(then.meta, other.meta):
+        return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
+    if not same_meta(then.meta, other.meta) or not both.total:
+        return Applicability.UNSAFE, SHAPES
+    if not (then.fresh and other.fresh):
+        return Applicability.UNSAFE, COPY
+    if both.overflows and not no_grad(node, facts):
+        return Applicability.UNSAFE, OVERFLOW
+    return Applicability.SAFE, ""
+
+
+def where(site: Site, torch: str, test: str, then: str, other: str, room: int) -> str:
+    """`torch.where(test, then, other)`, on several lines if it must."""
+    return call(f"{torch}.where", [test, then, other], room)
+
+
+def worst(found: list[tuple[Applicability, str]]) -> tuple[Applicability, str]:
+    """The least trusted of several judgements."""
+    return min(found, key=lambda each: each[0])
+
+
+def _short(node: ast.expr, facts: Facts) -> str:
+    text = " ".join(facts.text(node).split())
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,213 @@
+"""The LibCST side of a file that has something to fix: its nodes by position, and edits built from text."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from graphmend_lint.model import Edit
+from graphmend_lint.rewrite.imports import name_of
+from graphmend_lint.source import Source
+
+Statements = Sequence[cst.BaseStatement]
+WIDTHS = (88, 120)  #: the line length of a file is taken to be that of its longest line, within these bounds
+
+
+class EditError(Exception):
+    """The code stands in a way that an edit would not fit: several statements on one line, and the like."""
+
+
+class Site:
+    """A file as LibCST sees it. Built once per file and round."""
+
+    def __init__(self, source: Source) -> None:
+        """Parse the file.
+
+        Raises:
+            EditError: if LibCST does not read this text.
+        """
+        self.source = source
+        try:
+            self.module = cst.parse_module(source.text)
+        except cst.ParserSyntaxError as error:
+            raise EditError(str(error)) from None
+        wrapper = MetadataWrapper(self.module, unsafe_skip_copy=True)
+        self.ranges = cast(Mapping[cst.CSTNode, CodeRange], wrapper.resolve(PositionProvider))
+        self.parents: dict[cst.CSTNode, cst.CSTNode] = {}
+        self._statements: dict[tuple[int, int], cst.BaseStatement] = {}
+        self._expressions: dict[tuple[tuple[int, int], tuple[int, int]], cst.CSTNode] = {}
+        self._index()
+        self.torch = name_of("torch", source.tree) or "torch"
+        longest = max((len(line.rstrip()) for line in source.lines), default=0)
+        self.width = min(max(longest, WIDTHS[0]), WIDTHS[1])
+
+    def _index(self) -> None:
+        stack: list[cst.CSTNode] = [self.module]
+        while stack:
+            node = stack.pop()
+            for child in node.children:
+                self.parents[child] = node
+                stack.append(child)
+            if isinstance(node, cst.SimpleStatementLine | cst.BaseCompoundStatement):
+                start = self.ranges[node].start
+                self._statements[start.line, start.column] = node
+
+    def statement(self, node: ast.stmt) -> cst.BaseStatement:
+        """The statement at the place of `node`.
+
+        Raises:
+            EditError: if it shares its line with others.
+        """
+        start = self.source.span(node).start
+        found = self._statements.get((start.row, start.column - 1))
+        if found is None or (isinstance(found, cst.SimpleStatementLine) and len(found.body) > 1):
+            raise EditError(f"line {start.row} holds more than one statement")
+        return found
+
+    def code(self, node: ast.expr) -> str:
+        """The text of an expression, further lines moved left by the indentation of its statement.
+
+        Raises:
+            EditError: if a string in it goes over several lines.
+        """
+        text = self.source.segment(node).replace("\r\n", "\n")
+        if "\n" not in text:
+            return text
+        if '"""' in text or "'''" in text or "\\\n" in text:
+            raise EditError("a string or a line continuation spans lines")
+        line = self.source.lines[node.lineno - 1]
+        margin = len(line) - len(line.lstrip())
+        return "\n".join(line if row == 0 else _dedented(line, margin) for row, line in enumerate(text.split("\n")))
+
+    def operand(self, node: ast.expr) -> str:
+        """The text of an expression, in parentheses unless it binds tighter than any operator."""
+        text = self.code(node)
+        return text if isinstance(node, ATOMS) else f"({text})"
+
+    def argument(self, node: ast.expr) -> str:
+        """The text of an expression as one argument of a call."""
+        text = self.code(node)
+        return (
+            f"({text})" if isinstance(node, ast.GeneratorExp | ast.NamedExpr | ast.Tuple) and text[0] != "(" else text
+        )
+
+    def expression(self, node: ast.expr, text: str) -> Edit:
+        """Put the expression `text` where `node` is.
+
+        Raises:
+            EditError: if the node is not found again.
+        """
+        span = self.source.span(node)
+        place = ((span.start.row, span.start.column - 1), (span.end.row, span.end.column - 1))
+        if not self._expressions:
+            self._expressions = {_corners(self.ranges[each]): each for each in self.parents if _is_expression(each)}
+        if place not in self._expressions:
+            raise EditError(f"line {span.start.row} is written in a way that cannot be edited")
+        return Edit(self._expressions[place], cst.parse_expression(text))
+
+    def room(self, node: ast.stmt, used: int = 0) -> int:
+        """Columns left on a line at the indentation of `node`, after `used` of them."""
+        return self.width - node.col_offset - used
+
+    def replace(self, node: ast.stmt, text: str, **kept: Iterable[ast.stmt]) -> Edit:
+        """Put the statements of `text` where `node` is.
+
+        A line that is a name of `kept` stands for those statements, which keep their text and comments.
+        Other comments of `node` go above the new statements.
+
+        Raises:
+            EditError: if the place allows no such edit.
+        """
+        old = self.statement(node)
+        statements = {name: [self._bare(each, old) for each in nodes] for name, nodes in kept.items()}
+        body = self._splice(cst.parse_module(text).body, statements)
+        body = self._with_comments(old, body)
+        parent = self.parents[old]
+        if isinstance(old, cst.If) and isinstance(parent, cst.If) and parent.orelse is old:
+            return Edit(old, self._else(body))
+        return Edit(old, cst.FlattenSentinel(body))
+
+    def remove(self, node: ast.stmt) -> Edit:
+        """Take `node` away."""
+        return Edit(self.statement(node), cst.RemovalSentinel.REMOVE)
+
+    def _bare(self, node: ast.stmt, old: cst.BaseStatement) -> cst.BaseStatement:
+        """The statement to keep; what stands above `old` stays above the new code, not above `old` in it."""
+        found = self.statement(node)
+        return found.with_changes(leading_lines=[]) if found is old else found
+
+    def _else(self, body: Statements) -> cst.Else | cst.If:
+        if len(body) == 1 and isinstance(body[0], cst.If):
+            return body[0]
+        return cst.Else(cst.IndentedBlock(body))
+
+    def _splice(self, body: Sequence[cst.BaseStatement | cst.BaseSmallStatement], kept: Kept) -> Statements:
+        """`body` with the placeholder lines replaced, at every depth."""
+        found: list[cst.BaseStatement] = []
+        for statement in body:
+            match statement:
+                case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]) if name in kept:
+                    found += [_without_blank_lines(node) if i == 0 else node for i, node in enumerate(kept[name])]
+                case cst.If() | cst.Else():
+                    found.append(cast(cst.BaseStatement, self._splice_compound(statement, kept)))
+                case _:
+                    found.append(cast(cst.BaseStatement, statement))
+        return found
+
+    def _splice_compound(self, node: cst.If | cst.Else, kept: Kept) -> cst.If | cst.Else:
+        block = cst.ensure_type(node.body, cst.IndentedBlock)
+        body = block.with_changes(body=self._splice(block.body, kept))
+        if isinstance(node, cst.If) and node.orelse is not None:
+            return node.with_changes(body=body, orelse=self._splice_compound(node.orelse, kept))
+        return node.with_changes(body=body)
+
+    def _with_comments(self, old: cst.BaseStatement, body: Statements) -> Statements:
+        """Keep what stood above `old`, and put comments that the new code lost there too."""
+        leading = list(getattr(old, "leading_lines", ()))
+        inside = old.with_changes(leading_lines=[]) if leading else old
+        lost = _comments(self.module.code_for_node(inside))
+        lost -= _comments("".join(self.module.code_for_node(statement) for statement in body))
+        added = [cst.EmptyLine(comment=cst.Comment(text)) for text in lost.elements()]
+        if not body:
+            return body
+        first = body[0].with_changes(leading_lines=[*leading, *added, *getattr(body[0], "leading_lines", ())])
+        return [first, *body[1:]]
+
+
+Kept = dict[str, list[cst.BaseStatement]]
+ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp)
+
+
+def _corners(found: CodeRange) -> tuple[tuple[int, int], tuple[int, int]]:
+    return (found.start.line, found.start.column), (found.end.line, found.end.column)
+
+
+def _is_expression(node: cst.CSTNode) -> bool:
+    return isinstance(node, cst.BaseExpression)
+
+
+def _dedented(line: str, margin: int) -> str:
+    return line[margin:] if line[:margin].isspace() or not line[:margin] else line.lstrip()
+
+
+def _without_blank_lines(node: cst.BaseStatement) -> cst.BaseStatement:
+    lines = list(getattr(node, "leading_lines", ()))
+    while lines and lines[0].comment is None:
+        lines.pop(0)
+    return node.with_changes(leading_lines=lines)
+
+
+def _comments(text: str) -> Counter[str]:
+    """The comments in a piece of code, in order."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, IndentationError):
+        return Counter()
+    return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)

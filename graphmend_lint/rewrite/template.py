@@ -1,0 +1,41 @@
+"""New code as text: pieces of the old code set into a template, indented to fit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def fill(template: str, **pieces: str) -> str:
+    """The template with each `{name}` replaced; further lines of a piece are indented like its first."""
+    return "\n".join(_fill_line(line, pieces) for line in template.split("\n"))
+
+
+def _fill_line(line: str, pieces: dict[str, str]) -> str:
+    margin = line[: len(line) - len(line.lstrip())]
+    return PLACEHOLDER.sub(lambda match: pieces[match[1]].replace("\n", f"\n{margin}"), line)
+
+
+def call(function: str, arguments: Iterable[str], room: int) -> str:
+    """A call on one line if it fits in `room` columns, else with one argument per line."""
+    arguments = list(arguments)
+    flat = f"{function}({', '.join(arguments)})"
+    if len(flat) <= room and "\n" not in flat:
+        return flat
+    lines = "".join(f"    {indented(argument)},\n" for argument in arguments)
+    return f"{function}(\n{lines})"
+
+
+def indented(text: str) -> str:
+    """The text with all lines but the first moved in by one level."""
+    return text.replace("\n", "\n    ")
+
+
+def quoted(text: str) -> str:
+    """A string literal in double quotes."""
+    plain = repr(text)
+    if plain.startswith("'") and '"' not in text:
+        return '"' + plain[1:-1].replace("\\'", "'") + '"'
+    return plain

@@ -1,0 +1,100 @@
+"""Expressions that choose by a tensor: `a if c else b`, `a and b`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.meta import meta
+from graphmend_lint.facts.reaching import statement_of
+from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.rewrite.branches import TITLE
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.predicate import condition
+from graphmend_lint.rewrite.select import COPY, SHAPES, Arm, judge, where
+from graphmend_lint.shapes import walk_function
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+
+def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
+    """`a if c else b` as `torch.where(c, a, b)`."""
+    torch, test = torch_name(facts, node), condition(node.test, facts)
+    then, other = Arm.of(node.body, facts), Arm.of(node.orelse, facts)
+    statement = statement_of(node, facts)
+    for found in (test, then, other):
+        if isinstance(found, Refusal):
+            return found
+    if torch is None or statement is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if isinstance(test, Refusal) or isinstance(then, Refusal) or isinstance(other, Refusal):
+        raise AssertionError("refusals have been returned")
+    if test.static:
+        return Refusal("mixed-condition", "a Python condition and a tensor one decide together")
+    if (then.number or other.number) and _escapes(node, facts):
+        return Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
+    verdict = judge(then, other, node, facts)
+    if isinstance(verdict, Refusal):
+        return verdict
+    level, caveat = verdict
+    if level is Applicability.SAFE and not test.tensor.total:
+        level, caveat = Applicability.UNSAFE, SHAPES
+    if level is Applicability.SAFE and _changed_in_place(node, facts):
+        level, caveat = Applicability.UNSAFE, COPY
+    room, code = 10**6, test.tensor.code
+    return Fix(
+        TITLE,
+        level,
+        lambda site: (site.expression(node, where(site, torch, code(site), then.code(site), other.code(site), room)),),
+        caveat,
+        ("torch",),
+    )
+
+
+def _escapes(node: ast.IfExp, facts: Facts) -> bool:
+    """True unless the value, or the name it is given to, is only an operand of tensor arithmetic."""
+    parent = facts.parent(node)
+    if isinstance(parent, ast.BinOp):
+        return not _with_tensor(parent, node, facts)
+    function = facts.function(node)
+    if not isinstance(parent, ast.Assign) or not isinstance(parent.targets[0], ast.Name) or function is None:
+        return True
+    name = parent.targets[0].id
+    uses = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == name]
+    loads = [each for each in uses if isinstance(each.ctx, ast.Load)]
+    if len(uses) - len(loads) != 1 or not loads:
+        return True
+    above = [(facts.parent(each), each) for each in loads]
+    return not all(isinstance(up, ast.BinOp) and _with_tensor(up, each, facts) for up, each in above)
+
+
+def _with_tensor(parent: ast.BinOp, node: ast.expr, facts: Facts) -> bool:
+    other = parent.right if parent.left is node else parent.left
+    return facts.kinds(other) == TENSOR and not meta(other, facts).is_0d
+
+
+def _changed_in_place(node: ast.IfExp, facts: Facts) -> bool:
+    return isinstance(facts.parent(node), ast.AugAssign)
+
+
+def logical(node: ast.BoolOp, facts: Facts) -> Fix | Refusal:
+    """`a and b` as `a & b`, for 0-dim bool tensors."""
+    for value in node.values:
+        known = meta(value, facts)
+        if facts.kinds(value) != TENSOR or not (known.is_0d and known.is_bool):
+            return Refusal("predicate-not-a-tensor", "not every operand is known to be a 0-dim bool tensor")
+    found = [effects(value, facts) for value in node.values[1:]]
+    for each in found:
+        if each.refusal:
+            return each.refusal
+    sign = " & " if isinstance(node.op, ast.And) else " | "
+    total = all(each.total for each in found)
+    return Fix(
+        title=f"Combine with `{sign.strip()}`",
+        applicability=Applicability.SAFE if total else Applicability.UNSAFE,
+        edits=lambda site: (site.expression(node, sign.join(site.operand(each) for each in node.values)),),
+        caveat="" if total else "Every operand is evaluated now, and may raise where it was skipped before.",
+    )

@@ -1,0 +1,154 @@
+"""Names for the syntax shapes that rules and fixes look for, on `ast`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+class Assignment(NamedTuple):
+    """`target = value`, one target; an augmented assignment reads as `target = target op value`."""
+
+    target: ast.expr
+    value: ast.expr
+    augmented: ast.AugAssign | None = None
+
+
+class Raising(NamedTuple):
+    """`if test: ...; raise exception`, with what the `if` does otherwise."""
+
+    test: ast.expr
+    before: list[ast.stmt]
+    error: ast.Raise
+    orelse: list[ast.stmt]
+
+
+def assignment(statement: ast.stmt) -> Assignment | None:
+    """The statement as an assignment to one plain target."""
+    match statement:
+        case ast.Assign(targets=[target], value=value) if not isinstance(target, ast.Tuple | ast.List):
+            return Assignment(target, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value, simple=1):
+            return Assignment(target, value)
+        case ast.AugAssign(target=target, value=value):
+            return Assignment(target, value, statement)
+    return None
+
+
+def returned(statement: ast.stmt) -> ast.expr | None:
+    """What `return value` returns; None for any other statement and for a bare `return`."""
+    return statement.value if isinstance(statement, ast.Return) else None
+
+
+def guarded_raise(node: ast.If) -> Raising | None:
+    """The `if` whose body ends in `raise`."""
+    *before, last = node.body
+    if isinstance(last, ast.Raise) and last.exc is not None and last.cause is None:
+        return Raising(node.test, before, last, node.orelse)
+    return None
+
+
+def call_statement(statement: ast.stmt) -> ast.Call | None:
+    """The call that is all of the statement, its value unused."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        return statement.value
+    return None
+
+
+def dotted(node: ast.expr) -> str | None:
+    """`self.a.b` as text; None unless it is a name with attributes."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=value, attr=attr):
+            base = dotted(value)
+            return None if base is None else f"{base}.{attr}"
+    return None
+
+
+def names_read(node: ast.AST) -> set[str]:
+    """Names and dotted attributes that are loaded anywhere below `node`."""
+    found: set[str] = set()
+    for child in ast.walk(node):
+        if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load):
+            path = dotted(child)
+            if path is not None:
+                found.add(path)
+    return found
+
+
+def names_bound(nodes: Sequence[ast.AST]) -> set[str]:
+    """Names and dotted attributes that are assigned, deleted or imported anywhere below."""
+    found: set[str] = set()
+    for child in (inner for node in nodes for inner in ast.walk(node)):
+        if isinstance(child, ast.Name | ast.Attribute) and not isinstance(child.ctx, ast.Load):
+            found.add(dotted(child) or "")
+        elif isinstance(child, ast.Import | ast.ImportFrom):
+            found.update((alias.asname or alias.name).partition(".")[0] for alias in child.names)
+        elif isinstance(child, ast.arg):
+            found.add(child.arg)
+    return found - {""}
+
+
+def bound_in(function: ast.AST | None, name: str) -> bool:
+    """True if `function` itself makes `name` a local variable."""
+    return function is not None and name in names_bound([function])
+
+
+def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The statement lists that `node` holds directly."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if isinstance(block, list):
+            yield block
+    for handler in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield handler.body
+
+
+def block_of(statement: ast.stmt, parent: ast.AST) -> list[ast.stmt]:
+    """The statement list of `parent` that holds `statement`; empty if there is none."""
+    return next((block for block in blocks(parent) if statement in block), [])
+
+
+def walk_function(function: ast.AST) -> Iterator[ast.AST]:
+    """Every node of a function but those of functions and classes inside it."""
+    stack = list(ast.iter_child_nodes(function))
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def is_elif(node: ast.stmt, parent: ast.AST | None) -> bool:
+    """True if `node` is written as `elif`, or is the only statement of an `else`."""
+    return isinstance(node, ast.If) and isinstance(parent, ast.If) and parent.orelse == [node]
+
+
+def in_test(node: ast.expr, parent: Callable[[ast.AST], ast.AST | None]) -> bool:
+    """True if the truth of `node` is asked by a statement or expression that has a test of its own."""
+    above = parent(node)
+    while isinstance(above, ast.BoolOp) or (isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not)):
+        node, above = above, parent(above)
+    match above:
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
+            return test is node
+        case ast.comprehension(ifs=tests):
+            return any(test is node for test in tests)
+    return False
+
+
+def same(a: ast.AST, b: ast.AST) -> bool:
+    """True if two nodes are the same code, whatever their context (load, store)."""
+    return _shape(a) == _shape(b)
+
+
+def _shape(node: object) -> object:
+    if isinstance(node, list):
+        return [_shape(item) for item in node]
+    if not isinstance(node, ast.AST):
+        return (type(node).__name__, node)
+    return (type(node).__name__, [_shape(getattr(node, name, None)) for name in node._fields if name != "ctx"])

@@ -1,0 +1,120 @@
+"""
+## What it does
+
+Finds operations whose result has a shape that depends on data: `nonzero`, one-argument `torch.where`, `masked_select`,
+`unique`, `bincount`, indexing with a bool mask, assigning a tensor to masked elements, `one_hot` without
+`num_classes`.
+
+## Why it breaks the graph
+
+The graph is compiled for shapes that are known before it runs. In default mode Dynamo ends the graph at such an
+operation. `fullgraph=True` captures most of them with an unknown size; those it cannot capture are errors.
+
+## Example
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    mask = x > 0
+    return x[mask].sum()
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    mask = x > 0
+    return torch.where(mask, x, 0).sum()
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+There is no automatic fix: whether a fixed shape will do depends on what becomes of the result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.api_values import holds
+from graphmend_lint.facts.values import BOOL, TENSOR
+from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rule import rule
+
+IDS = ("GB0036", "GB0246")
+
+
+@rule("GM501", graph_breaks=IDS)
+def dynamic_shape(node: ast.Call | ast.Subscript | ast.Assign | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
+    if isinstance(node, ast.Call):
+        yield from _operation(node, facts)
+    elif isinstance(node, ast.Subscript):
+        if isinstance(node.ctx, ast.Load) and is_masked(node, facts):
+            hard = Severity.ERROR if decides(node, facts) else Severity.WARNING
+            yield Finding(node, "how many elements the mask selects depends on data", hard)
+    else:
+        yield from _store(node, facts)
+
+
+def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    name = facts.resolve(node.func)
+    entry = torch_api.function(name) if name and name.startswith("torch.") else None
+    if entry is None or entry.breaks_gb not in IDS:
+        return
+    is_method = name is not None and name.startswith(torch_api.METHOD)
+    others = len(node.args) - (0 if is_method else 1)
+    if entry.breaks_when is None or _applies(entry.breaks_when, node, others, is_method, facts):
+        hard = entry.breaks_severity == "error" or decides(node, facts)
+        words = f"the shape that `{facts.text(node.func)}` returns depends on data"
+        yield Finding(node, words, Severity.ERROR if hard else Severity.WARNING)
+
+
+def _applies(condition: str, node: ast.Call, others: int, is_method: bool, facts: Facts) -> bool:
+    return all(_part(part, node, others, is_method, facts) for part in condition.split(" and "))
+
+
+def _part(part: str, node: ast.Call, others: int, is_method: bool, facts: Facts) -> bool:
+    kind, _, position = part.partition(":")
+    if kind != "tensor":
+        return holds(part, node, others, is_method)
+    at = int(position) - 1 if is_method else int(position)
+    return at < len(node.args) and facts.kinds(node.args[at]) == TENSOR
+
+
+def is_masked(node: ast.Subscript, facts: Facts) -> bool:
+    """True for a tensor indexed with a tensor of bools."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return facts.is_tensor(node.value) and any(_is_mask(part, facts) for part in parts)
+
+
+def _is_mask(part: ast.expr, facts: Facts) -> bool:
+    value = facts.value(part)
+    return value.kinds == TENSOR and bool(value.traits & BOOL)
+
+
+def _store(node: ast.Assign | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
+    """`x[mask] = tensor` counts the elements; `x[mask] = 0` does not."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    for target in targets:
+        counts = isinstance(node, ast.AugAssign) or facts.kinds(node.value) == TENSOR
+        if counts and isinstance(target, ast.Subscript) and is_masked(target, facts):
+            yield Finding(node, "how many elements are assigned depends on data", Severity.WARNING)
+
+
+@dynamic_shape.fixer
+def refuse(node: ast.Call | ast.Subscript | ast.Assign | ast.AugAssign, facts: Facts) -> Fix | Refusal:
+    return Refusal("shape-depends-on-data", "a result of fixed shape would have other elements")

@@ -1,0 +1,73 @@
+"""
+## What it does
+
+Finds calls of logger methods and of the functions of `logging`, also through wrappers, and for levels that are off.
+
+## Why it breaks the graph
+
+Dynamo does not trace the logging machinery, whatever the level. It ends the graph, runs the call in Python, and begins
+another graph; each enclosing function is split as well.
+
+## Example
+
+```python
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    logger.info("running")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import logging
+
+import torch
+
+logger = logging.getLogger(__name__)
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if not torch.compiler.is_compiling():
+        logger.info("running")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+Unsafe: the message is not emitted when compiled. Eager mode is unchanged. Refused if the value of the call is used, or
+if evaluating its arguments changes something.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.defer import defer, is_log
+from graphmend_lint.rule import rule
+
+
+@rule("GM302", graph_breaks=("GB0291", "GB4841"))
+def log_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    if is_log(facts.resolve(node.func)):
+        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`")
+
+
+@log_call.fixer
+def skip(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    return defer(node, facts, "The message is not emitted when compiled.")

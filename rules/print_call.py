@@ -1,0 +1,74 @@
+"""
+## What it does
+
+Finds `print`, and what writes to standard output like it, in compiled code.
+
+## Why it breaks the graph
+
+Printing is an effect that Python must perform in order, so Dynamo ends the graph before it and begins another after it.
+`torch._higher_order_ops.print` is an operator of the graph: it formats and prints when the graph runs.
+
+## Example
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    print("rows:", x.shape[0])
+    return x + 1
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    torch._higher_order_ops.print("rows: {!s}", x.shape[0])
+    return x + 1
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+The operator prints the same text, compiled or not. The fix is unsafe if a tensor is printed: one that requires grad
+shows its `grad_fn` in eager mode only. What the operator does not take (sizes, lists, dicts, unknown values, `end`,
+`file`, `flush`) is kept for eager mode under `if not torch.compiler.is_compiling():`, which is unsafe: the text is not
+printed when compiled.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.facts.reaching import statement_of
+from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.defer import PRINTS, defer, text_only_test
+from graphmend_lint.rewrite.printing import print_op
+from graphmend_lint.rule import rule
+
+
+@rule("GM301", graph_breaks=("GB0059", "GB0156"))
+def print_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    if facts.resolve(node.func) in PRINTS:
+        yield Finding(node, f"`{facts.text(node.func)}` writes text while the graph is traced")
+
+
+@print_call.fixer
+def print_in_graph(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    statement = statement_of(node, facts)
+    plain = facts.resolve(node.func) == "builtins.print" and isinstance(statement, ast.Expr)
+    if plain and isinstance(statement, ast.Expr) and text_only_test(statement, facts) is None:
+        found = print_op(statement, facts)
+        if found is not None:
+            return found
+    return defer(node, facts, "The text is not printed when compiled.")

@@ -1,0 +1,102 @@
+"""
+## What it does
+
+Finds code that reads a Python number out of a tensor: `.item()`, `.tolist()`, `int(t)`, `float(t)`, `math.sqrt(t)`, a
+tensor as the bound of a slice or as the index of a list.
+
+## Why it breaks the graph
+
+The number exists only when the graph runs. In default mode Dynamo ends the graph to get it. `fullgraph=True` captures
+the read, unless the number decides what Python does next; then it is an error.
+
+## Example
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    return x * scale.item()
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+    return x * scale.detach()
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+There is no automatic fix: a tensor in the number's place has a gradient, a dtype and a shape of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.facts.values import BOOL, CONTAINER, FLOATING, MODULE, TENSOR
+from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rule import rule
+
+CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.complex", "builtins.round"})
+
+
+@rule("GM201", graph_breaks=("GB0124", "GB0033", "GB0109"))
+def scalar_read(node: ast.Call | ast.Subscript, facts: Facts) -> Iterator[Finding]:
+    words = _reads(node, facts) if isinstance(node, ast.Call) else _indexes(node, facts)
+    if words is not None:
+        hard = decides(node, facts) or _hard(node, facts)
+        yield Finding(node, words, Severity.ERROR if hard else Severity.WARNING)
+
+
+def _reads(node: ast.Call, facts: Facts) -> str | None:
+    name = facts.resolve(node.func) or ""
+    if name in ("torch.Tensor.item", "torch.Tensor.tolist"):
+        return f"`.{name.rpartition('.')[2]}()` reads a tensor's value into Python"
+    takes_number = name in CONVERSIONS or name.startswith("math.")
+    if takes_number and any(facts.kinds(argument) == TENSOR for argument in node.args):
+        return f"`{facts.text(node.func)}` reads a tensor's value into Python"
+    return None
+
+
+def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
+    base = facts.kinds(node.value)
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if base == TENSOR and any(_tensor_bound(part, facts) for part in parts):
+        return "a tensor is the bound of a slice, so its value is read into Python"
+    if base in (CONTAINER, MODULE) and facts.kinds(node.slice) == TENSOR:
+        return "a tensor is the index of a Python container, so its value is read into Python"
+    return None
+
+
+def _tensor_bound(part: ast.expr, facts: Facts) -> bool:
+    bounds = [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else []
+    return any(bound is not None and facts.kinds(bound) == TENSOR for bound in bounds)
+
+
+def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
+    """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = facts.resolve(node.func) or ""
+    if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
+        return bool(facts.value(node.func.value).traits & (FLOATING | BOOL))
+    return name.startswith("math.")
+
+
+@scalar_read.fixer
+def refuse(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
+    return Refusal("scalar-escapes", "the number is used as a Python value from here on")

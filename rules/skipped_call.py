@@ -1,0 +1,134 @@
+"""
+## What it does
+
+Finds calls that Dynamo does not trace: clocks, `copy.deepcopy`, Python's and NumPy's random numbers, `inspect`,
+hashing, files, `uuid`, `torch.get_default_device`, and the like.
+
+## Why it breaks the graph
+
+These functions have effects, or are written in C, or look at the interpreter. Dynamo ends the graph and calls them from
+Python.
+
+## Example
+
+```python
+import time
+
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    start = time.perf_counter()
+    return x + start
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor, start: float) -> torch.Tensor:
+    return x + start
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+There is no automatic fix: what the call is for decides whether it can move out of the compiled code.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rule import rule
+
+#: what a name begins with, if it ends in a dot; else the whole name
+SKIPPED: Final[dict[str, str]] = {
+    "time.": "reads a clock",
+    "datetime.": "reads a clock",
+    "copy.copy": "copies by Python's object protocol",
+    "copy.deepcopy": "copies by Python's object protocol",
+    "random.": "draws from Python's random numbers",
+    "numpy.random.": "draws from NumPy's random numbers",
+    "inspect.": "looks at the interpreter's frames or code",
+    "traceback.": "looks at the interpreter's frames or code",
+    "builtins.globals": "looks at the interpreter's frames or code",
+    "builtins.eval": "runs code that cannot be seen",
+    "builtins.exec": "runs code that cannot be seen",
+    "builtins.open": "opens a file",
+    "builtins.input": "waits for input",
+    "os.path.exists": "asks the file system",
+    "os.path.isfile": "asks the file system",
+    "os.listdir": "asks the file system",
+    "subprocess.": "starts a process",
+    "multiprocessing.": "starts a process",
+    "threading.": "uses threads",
+    "socket.": "uses the network",
+    "hashlib.": "is written in C",
+    "zlib.": "is written in C",
+    "json.": "is written in C",
+    "pickle.": "is written in C",
+    "uuid.": "draws from the system's random numbers",
+    "gc.": "changes the interpreter's state",
+    "importlib.import_module": "imports a module",
+    "logging.getLogger": "looks up a logger",
+    "scipy.": "computes outside torch",
+    "warnings.catch_warnings": "changes the interpreter's state",
+    "tqdm.tqdm": "draws a progress bar",
+    "torch.get_default_device": "returns something else than a tensor",
+    "torch.manual_seed": "changes the state of the random numbers",
+    "torch.seed": "changes the state of the random numbers",
+    "torch.get_rng_state": "reads the state of the random numbers",
+    "torch.set_rng_state": "changes the state of the random numbers",
+    "torch.random.fork_rng": "changes the state of the random numbers",
+    "torch.Generator": "makes a random number generator",
+    "torch.save": "writes a file",
+    "torch.load": "reads a file",
+    "torch.is_inference_mode_enabled": "reads the state of autograd",
+    "torch.Tensor.data_ptr": "reads a memory address",
+    "torch.Tensor.apply_": "calls Python for each element",
+    "torch.Tensor.map_": "calls Python for each element",
+    "torch.Tensor.random_": "draws random numbers in place",
+    "torch._dynamo.graph_break": "asks for a graph break",
+    "torch.nn.utils.rnn.pack_padded_sequence": "makes a ragged batch",
+}
+WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr"})
+
+
+@rule(
+    "GM401",
+    graph_breaks=("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
+)
+def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    name = facts.resolve(node.func)
+    why = reason(name) if name else None
+    if why is not None:
+        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
+    elif name in WITH_TENSOR and any(facts.kinds(argument) == TENSOR for argument in node.args):
+        yield Finding(node, f"`{facts.text(node.func)}` of a tensor needs its value")
+
+
+def reason(name: str) -> str | None:
+    """Why Dynamo does not trace the function of this name; None if it does, or is not known not to."""
+    if name in SKIPPED:
+        return SKIPPED[name]
+    parts = name.split(".")
+    prefixes = (".".join(parts[:end]) + "." for end in range(1, len(parts)))
+    return next((SKIPPED[prefix] for prefix in prefixes if prefix in SKIPPED), None)
+
+
+@skipped_call.fixer
+def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    return Refusal("call-not-traceable", "the call has to stay, but it may move to where the compiled code is called")

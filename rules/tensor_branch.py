@@ -1,0 +1,79 @@
+"""
+## What it does
+
+Finds `if` and `elif` whose condition is a tensor, or a number read from one.
+
+## Why it breaks the graph
+
+Which branch to take is known only once the tensor's value is. Dynamo compiles what it has seen so far, returns to
+Python to read the value, and compiles each branch on its own: several graphs where one would do, with a device
+synchronisation between them. Under `fullgraph=True` it is an error.
+
+## Example
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if x.sum() > 0:
+        y = x * 2.0
+    else:
+        y = x * 0.5
+    return y + 1
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    y = torch.where(x.sum() > 0, x * 2.0, x * 0.5)
+    return y + 1
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+Both branches are computed. The fix is safe if both are proven to be plain arithmetic that cannot raise, with one shape
+and dtype. It is unsafe if shapes or dtypes are only likely to agree, or if the result used to be the same tensor object
+as an operand. It is refused if a branch calls what cannot be seen, draws random numbers, changes something in place,
+indexes, or has a gradient that may be NaN on the side not taken.
+
+A branch that only logs, warns or prints is skipped while compiling, condition included.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.branches import assigned
+from graphmend_lint.rewrite.defer import defer_if, speaks_only
+from graphmend_lint.rewrite.noop import idle_guard
+from graphmend_lint.rewrite.returns import returns
+from graphmend_lint.rule import rule
+from graphmend_lint.shapes import guarded_raise
+
+
+@rule("GM101", graph_breaks=("GB0170", "GB0124"))
+def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
+    if facts.is_data(node.test) and guarded_raise(node) is None:
+        what = "tensor" if facts.is_tensor(node.test) else "number read from a tensor"
+        yield Finding(node.test, f"`if` needs the value of a {what}")
+
+
+@tensor_branch.fixer
+def select(node: ast.If, facts: Facts) -> Fix | Refusal:
+    if speaks_only(node, facts):
+        return defer_if(node, facts, "The message is not emitted when compiled.")
+    return idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)

@@ -1,0 +1,71 @@
+"""
+## What it does
+
+Finds checks that raise an exception if a tensor condition holds: `if (x < 0).any(): raise ValueError(...)`.
+
+## Why it breaks the graph
+
+Python must read the tensor to know whether to raise. `torch._assert_async` checks on the device instead, inside the
+graph.
+
+## Example
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if (x < 0).any():
+        raise ValueError("x must not be negative")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if torch.compiler.is_compiling():
+        torch._assert_async(~(x < 0).any(), "x must not be negative")
+    elif (x < 0).any():
+        raise ValueError("x must not be negative")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+Eager mode stays exact. Compiled code raises `RuntimeError` with the constant part of the message; hence the fix is
+unsafe unless the exception is a `RuntimeError` with constant text. A Python condition that is joined by `and` stays an
+`if`. It is refused inside `try`, and where the condition is a number that was read from the tensor before.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.guard import raising
+from graphmend_lint.rule import rule
+from graphmend_lint.shapes import guarded_raise
+
+
+@rule("GM105", graph_breaks=("GB0170", "GB0124", "GB0033"))
+def tensor_guard(node: ast.If, facts: Facts) -> Iterator[Finding]:
+    if facts.is_data(node.test) and guarded_raise(node) is not None:
+        yield Finding(node.test, "the check needs the value of a tensor before it can raise")
+
+
+@tensor_guard.fixer
+def assert_on_device(node: ast.If, facts: Facts) -> Fix | Refusal:
+    found = guarded_raise(node)
+    return raising(node, found, facts) if found else Refusal("arm-not-simple", "the branch does more than raise")

@@ -40,7 +40,7 @@ BACKENDS = ("eager", "aot_eager", "inductor")
 @click.option("--memory", type=click.FloatRange(0.5), help="GiB of address space for each run.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--allow-lost-text", is_flag=True, help="Accept text that is no longer printed or logged when compiled.")
-@click.option("--exact-messages", is_flag=True, help="Demand the same exception messages, not only the same types.")
+@click.option("--strict", is_flag=True, help="Count also what is else only noted: rounding, messages, identity.")
 def verify(target: str, **options: Any) -> int:
     """Prove by torch that a fix keeps the results and removes graph breaks.
 
@@ -92,7 +92,7 @@ class Request:
     memory: float | None
     seed: int
     allow_lost_text: bool
-    exact_messages: bool
+    strict: bool
 
     def pair(self, target: Target) -> Pair:
         """The sources as they are, and as they are to be.
@@ -129,7 +129,7 @@ class Request:
 
     def _run_options(self) -> Options:
         memory = int(self.memory * 2**30) if self.memory else None
-        return Options(self.backend, self.seed, Limits(self.timeout, memory), self.allow_lost_text, self.exact_messages)
+        return Options(self.backend, self.seed, Limits(self.timeout, memory), self.allow_lost_text, self.strict)
 
     def report(self, verdict: Verdict, pair: Pair) -> None:
         """Print the verdict."""

@@ -28,7 +28,8 @@ class Denoiser(nn.Module):
         # keep loud signals in bounds
         if hidden.max() > 2:
             hidden = hidden * 0.5
-        return self.outer(hidden)
+        result: torch.Tensor = self.outer(hidden)
+        return result
 
 
 def build() -> tuple[nn.Module, tuple[Any, ...], dict[str, Any]]:

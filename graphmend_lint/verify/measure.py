@@ -17,6 +17,8 @@ from torch._dynamo import exc as errors
 
 from graphmend_lint.verify.coverage import Lines
 
+_RECOMPILED = "get_and_maybe_log_recompilation_reasons"
+
 TORCH = str(Path(torch.__file__).parent)
 
 
@@ -35,7 +37,7 @@ def recording(lines: Lines) -> Iterator[Measured]:
     seen = Measured()
     translator = symbolic_convert.InstructionTranslatorBase
     log_break, starts_line = translator.log_graph_break, translator.starts_line
-    reasons_of = convert_frame.get_and_maybe_log_recompilation_reasons
+    reasons_of = getattr(convert_frame, _RECOMPILED)
 
     def on_break(self: Any, code_options: Any, reason: str, exc: Any) -> None:
         if not exc.logged:
@@ -56,7 +58,7 @@ def recording(lines: Lines) -> Iterator[Measured]:
     hooks: list[tuple[Any, str, Any, Any]] = [
         (translator, "log_graph_break", log_break, on_break),
         (translator, "starts_line", starts_line, on_line),
-        (convert_frame, "get_and_maybe_log_recompilation_reasons", reasons_of, on_recompile),
+        (convert_frame, _RECOMPILED, reasons_of, on_recompile),
     ]
     for owner, name, _, hook in hooks:
         setattr(owner, name, hook)

@@ -44,11 +44,11 @@ class Snapshot:
         if isinstance(value, torch.Tensor):
             self._add_tensor(path, value)
         elif isinstance(value, _PLAIN) and not isinstance(value, torch.Size):
-            self.leaves[path] = Leaf(type(value).__qualname__, repr(value))
+            self.leaves[path] = Leaf(type_name(value), repr(value))
         elif isinstance(value, float):
             self.leaves[path] = Leaf("float", repr(value))
         elif isinstance(value, _OPAQUE):
-            self.leaves[path] = Leaf(type(value).__name__, getattr(value, "__qualname__", ""))
+            self.leaves[path] = Leaf(type(value).__name__, str(getattr(value, "__qualname__", "")))
         elif type(value).__module__ == "numpy":
             self._add_numpy(path, value)
         else:
@@ -126,7 +126,7 @@ def digest(tensor: torch.Tensor) -> str:
     """A hash of the numbers, in order."""
     raw = tensor.detach().cpu().contiguous().resolve_conj().resolve_neg().reshape(-1)
     data = raw.view(torch.uint8) if raw.numel() and raw.dtype is not torch.bool else raw.to(torch.uint8)
-    return hashlib.sha256(bytes(memoryview(data.numpy()))).hexdigest()[:16] if _has_numpy() else _slow_digest(data)
+    return hashlib.sha256(data.numpy().tobytes()).hexdigest()[:16] if _has_numpy() else _slow_digest(data)
 
 
 def _slow_digest(data: torch.Tensor) -> str:

@@ -36,7 +36,7 @@ class Options:
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
     allow_lost_text: bool = False
-    exact_messages: bool = False  #: an exception's other message counts, not only its other type
+    strict: bool = False  #: what is only told of the eager run counts too: rounding, messages, identity
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,15 @@ class Verdict:
     environment: dict[str, Any] = field(default_factory=dict)
 
 
-ARMS = ("original eager", "original eager again", "fixed eager")
-ARMS += ("original compiled", "original fullgraph", "fixed compiled", "fixed fullgraph")
+ARMS = (
+    "original eager",
+    "original eager again",
+    "fixed eager",
+    "original compiled",
+    "original fullgraph",
+    "fixed compiled",
+    "fixed fullgraph",
+)
 _MODES = {"eager": "eager", "again": "eager", "compiled": "default", "fullgraph": "fullgraph"}
 
 
@@ -151,7 +158,7 @@ def _judge(pair: Pair, found: tuple[Hunk, ...], runs: Mapping[str, Ended], compa
         first = Difference(**unsteady[0])
         return Verdict(Outcome.COULD_NOT_RUN, f"the original is not the same in two runs: {first}")
     before, after = measurement(runs, "original"), measurement(runs, "fixed")
-    differences, notes = [*_failures(runs)], []
+    differences, notes = [*_failures(runs)], list[Told]()
     for arm in ("fixed eager", "fixed compiled", "fixed fullgraph"):
         if arm == "fixed fullgraph" and not after.fullgraph:
             continue
@@ -177,8 +184,7 @@ def _sorted(arm: str, compared: dict[str, Any], options: Options) -> tuple[list[
     if arm not in compared:
         return [], []
     told = [Told(arm, item.kind, str(item)) for item in _differences(compared, arm, "notes")]
-    counted = [note for note in told if note.kind == "message" and options.exact_messages]
-    notes = [note for note in told if note not in counted]
+    counted, notes = (told, []) if options.strict and arm == "fixed eager" else ([], told)
     for item in _differences(compared, arm):
         if _torch_does_too(item, compared, f"{arm} or original"):
             notes.append(Told(arm, item.kind, f"{item}; torch.compile does so with the original too"))

@@ -20,7 +20,7 @@ from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch._dynamo as dynamo
@@ -189,11 +189,13 @@ class Session:
         """Every input set on a fresh object with all log levels on, then all in turn on one object."""
         for name, subject, inputs in self._subject.sets():
             with self._measured() as seen, all_levels():
+                seed(self._seed + 1)
                 self.calls.append(self._call(name, subject, self._compiled(subject, seen), inputs))
             self._note(name, seen)
         subject, sequence = self._subject.in_turn()
         with self._measured() as seen:
             function = self._compiled(subject, seen)
+            seed(self._seed + 1)
             for i, inputs in enumerate(sequence):
                 self.calls.append(self._call(f"call {i + 1} of {len(sequence)} in turn", subject, function, inputs))
         self.report["recompiles"] = seen.recompiles
@@ -204,9 +206,9 @@ class Session:
 
     def _compiled(self, subject: Any, seen: Measured) -> Callable[..., Any]:
         if self._mode == "eager":
-            return subject  # type: ignore[no-any-return]
+            return cast("Callable[..., Any]", subject)
         backend = counting_backend(self._backend, seen)
-        return torch.compile(subject, backend=backend, fullgraph=self._mode == "fullgraph")  # type: ignore[no-any-return]
+        return torch.compile(cast("Callable[..., Any]", subject), backend=backend, fullgraph=self._mode == "fullgraph")
 
     def _note(self, name: str, seen: Measured) -> None:
         row: dict[str, Any] = {"name": name, "graphs": seen.graphs, "breaks": seen.breaks}
@@ -219,7 +221,6 @@ class Session:
         given.add("args", args)
         given.add("kwargs", kwargs)
         add_state(given, subject)
-        seed(self._seed + 1)
         self._error: dict[str, Any] | None = None
         with capture() as events:
             try:

@@ -101,6 +101,11 @@ def test_rounding_is_told_when_both_ran_eagerly() -> None:
     assert found(with_result("output", tensor(1, 2.05)), exact=False) == ([], [])
 
 
+def test_only_torchs_generator_counts_by_its_state() -> None:
+    wanted = replace(BASE, random={"torch": "s", "python": "p"})
+    assert found(replace(wanted, random={"torch": "s", "python": "q"}), wanted) == ([], ["random: python"])
+
+
 def test_no_gradient_and_a_gradient_of_zeros_are_the_same() -> None:
     assert found(replace(BASE, gradients={"parameter w": tensor(1), "input [0]": tensor(0)}))[0] == []
 

@@ -177,7 +177,8 @@ class Regions:
         if given.kinds == NONE:
             return value if value.origin else join(value, NONE_VALUE)
         if not value.origin:
-            return value
+            agree = value.kinds & given.kinds or given.kinds & UNKNOWN
+            return value if agree else Value(UNKNOWN)  # the annotation cannot be trusted
         return CONSTANT_VALUE if given.kinds & CONSTANT_VALUE.kinds else given
 
 

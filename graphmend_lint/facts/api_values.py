@@ -11,6 +11,7 @@ from graphmend_lint.facts.values import (
     BOOL,
     CONSTANT_VALUE,
     CONTAINER,
+    FLOATING,
     INTEGRAL,
     NDARRAY_VALUE,
     NONE_VALUE,
@@ -38,6 +39,13 @@ SIMPLE: Final = {
     "ndarray": NDARRAY_VALUE,
     "none": NONE_VALUE,
 }
+DTYPES: Final = BOOL | INTEGRAL | FLOATING
+#: calls that move, copy or pick elements, and keep their dtype
+KEEP_DTYPE: Final = frozenset(
+    "view reshape expand expand_as flatten unflatten unsqueeze squeeze transpose permute contiguous clone detach repeat "
+    "roll flip t movedim narrow select index_select gather repeat_interleave tile swapaxes cpu cuda ravel "
+    "broadcast_to logical_not bitwise_not sort triu tril masked_fill masked_fill_ relu clamp unbind".split()
+)
 #: dtypes by the last part of their name
 DTYPE_TRAITS: Final = {"bool": BOOL, "long": INTEGRAL, "int": INTEGRAL, "int64": INTEGRAL, "int32": INTEGRAL}
 
@@ -51,8 +59,8 @@ def category_value(category: str) -> Value:
     return SIMPLE.get(category, UNKNOWN_VALUE)
 
 
-def call_value(entry: Entry, node: ast.Call, others: int, is_method: bool, tensor: Value) -> Value:
-    """What a call returns. `others`: positional arguments after the tensor; `tensor`: the receiver or first argument."""
+def call_value(name: str, entry: Entry, node: ast.Call, others: int, is_method: bool, tensor: Value) -> Value:
+    """What a call of `name` (its last part) returns. `others`: positional arguments after the tensor; `tensor`: the receiver or first argument."""
     category = entry.returns
     for condition, other in (entry.when or {}).items():
         if holds(condition, node, others, is_method):
@@ -61,15 +69,17 @@ def call_value(entry: Entry, node: ast.Call, others: int, is_method: bool, tenso
     value = category_value(category)
     if value.kinds != TENSOR:
         return value
-    return _with_traits(value, entry, node, others, tensor)
+    return _with_traits(value, name, entry, node, others, tensor)
 
 
-def _with_traits(value: Value, entry: Entry, node: ast.Call, others: int, tensor: Value) -> Value:
+def _with_traits(value: Value, name: str, entry: Entry, node: ast.Call, others: int, tensor: Value) -> Value:
     traits = DTYPE_TRAITS.get(entry.dtype or "", 0)
     if entry.reduces_full and others == 0 and not any(k.arg in {"dim", "axis", "keepdim"} for k in node.keywords):
         traits |= ZERO_DIM
     if entry.same:
         traits |= tensor.traits & ZERO_DIM
+    if name in KEEP_DTYPE and not traits & DTYPES:
+        traits |= tensor.traits & DTYPES
     for keyword in node.keywords:
         if keyword.arg == "dtype":
             traits = traits & ZERO_DIM | _dtype(keyword.value)

@@ -49,6 +49,8 @@ LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repe
 LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
 #: Python's own random numbers become symbolic: a branch on one breaks like a branch on a tensor's number
 RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
+#: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
+ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
 READERS: Final = frozenset({"get", "pop", "popleft", "popitem", "setdefault", "__getitem__"})
 GROWERS: Final = frozenset({"append", "add", "insert", "appendleft", "extend", "update"})
@@ -333,13 +335,18 @@ class BuiltinCalls:
         flat = [value.element or value if value.kinds & CONTAINER else value for value in values]
         if any(value.kinds & (TENSOR | NDARRAY) for value in flat):
             return SCALAR_VALUE if name in {"item", "tolist", "allclose", "array_equal"} else NDARRAY_VALUE
-        if flat and all(is_static(value) for value in flat) and name not in {"array", "asarray", "zeros", "ones"}:
-            return CONSTANT_VALUE
-        return UNKNOWN_VALUE
+        if name in ARRAY_MAKERS or ".random." in f".{function.name}":
+            return NDARRAY_VALUE
+        return CONSTANT_VALUE if flat and all(is_static(value) for value in flat) else UNKNOWN_VALUE
 
-    def module_method(self, function: Value, name: str, arguments: Arguments) -> Value:
+    def module_method(self, function: Value, name: str, arguments: Arguments, activation: Activation) -> Value:
         """A method that nn.Module gives to every module."""
         receiver, last = function.receiver, name.rpartition(".")[2]
+        if last in {"register_buffer", "register_parameter", "add_module", "register_module"}:
+            match arguments.positional:
+                case (Value(const=str(attribute)), stored, *_) if receiver is not None:
+                    self._run.classes.store(receiver, attribute, stored, activation)
+            return NONE_VALUE
         if last in {"parameters", "buffers"}:
             return container_of(TENSOR_VALUE)
         if last in {"named_parameters", "named_buffers"}:

@@ -269,7 +269,7 @@ class Calls:
         if name in TRANSPARENT_WRAPPERS:
             return arguments.positional[0] if function.receiver is not None else external_decorator(name)
         if name.startswith("torch."):
-            return self._torch(function, name, arguments, node)
+            return self._torch(function, name, arguments, activation, node)
         return self.builtins.apply(function, name, arguments, activation, node)
 
     def _marked(self, name: str, arguments: Arguments) -> Value:
@@ -282,9 +282,11 @@ class Calls:
             return value
         return value._replace(name=name) if isinstance(value.target, FunctionDef) else value
 
-    def _torch(self, function: Value, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    def _torch(
+        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> Value:
         if name.startswith("torch.nn.Module."):
-            return self.builtins.module_method(function, name, arguments)
+            return self.builtins.module_method(function, name, arguments, activation)
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
             return self._new_torch_module(name, arguments, node)
         if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:
@@ -297,7 +299,7 @@ class Calls:
         if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
             self.proves(first, "tensor")
         others = len(arguments.positional) - (0 if is_method else 1)
-        return call_value(entry, node, others, is_method, first or UNKNOWN_VALUE)
+        return call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
 
     def _new_torch_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
         if name == "torch.nn.Sequential":
@@ -324,7 +326,7 @@ class Calls:
             entry = torch_api.method(node.func.attr)
             if entry is not None and entry.tensor_only:
                 self.proves(Value(UNKNOWN, origin=_receiver_origin(function, node.func.attr)), "tensor")
-                return call_value(entry, node, len(arguments.positional), True, UNKNOWN_VALUE)
+                return call_value(node.func.attr, entry, node, len(arguments.positional), True, UNKNOWN_VALUE)
         return unknown_from(*arguments.positional)
 
     def proves(self, value: Value, what: str) -> None:

@@ -204,13 +204,14 @@ class Expressions:
         return container_of(value)
 
     def element(self, value: Value) -> Value:
-        """What iterating over (or indexing into) the value gives."""
-        if value.element is not None:
-            return value.element
+        """What iterating over (or indexing into) the value gives: the join over what it may be."""
+        parts = [] if value.element is None else [value.element]
         if value.kinds & TENSOR:
-            return Value(TENSOR, traits=value.traits & ~ZERO_DIM)
+            parts.append(Value(TENSOR, traits=value.traits & ~ZERO_DIM))
         if value.kinds & NDARRAY:
-            return NDARRAY_VALUE
+            parts.append(NDARRAY_VALUE)
+        if parts:
+            return parts[0] if len(parts) == 1 else join_all(parts)
         if value.kinds & SYMINT:
             return SYMINT_VALUE
         if value.kinds & (CONSTANT | NONE) and not value.kinds & UNKNOWN:
@@ -227,10 +228,8 @@ class Expressions:
 
     def item(self, value: Value, index: Value, node: ast.expr) -> Value:
         """`value[index]`."""
-        if value.kinds & TENSOR:
-            return Value(TENSOR, traits=value.traits & ~ZERO_DIM)
-        if value.kinds & NDARRAY:
-            return NDARRAY_VALUE
+        if value.kinds & (TENSOR | NDARRAY):
+            return self.element(value)
         if isinstance(value.target, Instance):
             return self._run.classes.item(value, index)
         if isinstance(node, ast.Slice):
@@ -360,7 +359,7 @@ class Expressions:
             return NDARRAY_VALUE
         if kinds & UNKNOWN:
             return unknown_from(left, right)
-        if kinds & SCALAR:
+        if kinds & SCALAR or (left.kinds & right.kinds & CONTAINER and (_has_data(left) or _has_data(right))):
             return SCALAR_VALUE
         return _folded(left, operator, right)
 
@@ -443,6 +442,10 @@ def _result_traits(left: Value, right: Value, operator: ast.operator) -> int:
         both = left.traits & right.traits if left.kinds & right.kinds & TENSOR else left.traits | right.traits
         return traits | (both & BOOL)
     return traits
+
+
+def _has_data(value: Value) -> bool:
+    return value.element is not None and bool(value.element.kinds & DATA) and not value.element.kinds & UNKNOWN
 
 
 def _holds_data(value: Value) -> bool:

@@ -66,7 +66,7 @@ def same_meta(a: Meta, b: Meta) -> bool:
 
 def may_agree(a: Meta, b: Meta) -> bool:
     """True if nothing speaks against one shape and dtype, and the shapes have something in common."""
-    if a.dtype in CONCRETE and b.dtype in CONCRETE and a.dtype != b.dtype:
+    if a.dtype != b.dtype and (a.dtype in CONCRETE or b.dtype in CONCRETE):
         return False
     if a.shape is None or b.shape is None:
         return False

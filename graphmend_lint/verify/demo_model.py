@@ -12,7 +12,7 @@ logger = logging.getLogger(__name__)
 
 
 class Denoiser(nn.Module):
-    """Two layers; checks its input, and keeps loud signals in bounds."""
+    """Two layers; checks its input, and evens out how loud it is."""
 
     def __init__(self, width: int = 16) -> None:
         super().__init__()
@@ -23,11 +23,13 @@ class Denoiser(nn.Module):
         if torch.isnan(x).any():
             raise ValueError("the input holds NaN")
         logger.debug("a batch of %d", x.shape[0])
+        print("loudest:", x.max())
+        # bring loud and quiet signals together
+        if x.abs().max() > 2:
+            x = x * 0.5
+        else:
+            x = x * 2.0
         hidden = torch.relu(self.inner(x))
-        print("loudest:", hidden.max())
-        # keep loud signals in bounds
-        if hidden.max() > 2:
-            hidden = hidden * 0.5
         result: torch.Tensor = self.outer(hidden)
         return result
 

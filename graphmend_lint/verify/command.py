@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,11 @@ import click
 
 from graphmend_lint import engine
 from graphmend_lint.config import load_settings
-from graphmend_lint.model import Applicability
+from graphmend_lint.model import Applicability, Diagnostic
 from graphmend_lint.rule import load_rules
 from graphmend_lint.save import SaveError, save
 from graphmend_lint.source import Source
+from graphmend_lint.verify.attribution import Attribution
 from graphmend_lint.verify.jobs import Limits
 from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target
 from graphmend_lint.verify.verdict import Options, Outcome, Pair, Verdict
@@ -137,11 +138,12 @@ class Request:
 
         from graphmend_lint.verify import report
 
+        seen = report.Seen(Attribution(_linted(pair.before)), Attribution(_linted(pair.after)))
         if self.as_json:
-            json.dump(report.as_json(verdict, str(pair.target)), sys.stdout, indent=2)
+            json.dump(report.as_json(verdict, str(pair.target), seen), sys.stdout, indent=2)
             sys.stdout.write("\n")
         else:
-            report.show(verdict, str(pair.target), Console(highlight=False))
+            report.show(verdict, str(pair.target), seen, Console(highlight=False))
 
     def save(self, verdict: Verdict, pair: Pair) -> int:
         """Write the fixed sources if they are proven; the exit code."""
@@ -156,6 +158,13 @@ class Request:
                     return _complain(str(error))
                 click.echo(f"fixed {path}", err=True)
         return verdict.outcome.exit_code
+
+
+def _linted(texts: Mapping[Path, str]) -> list[Diagnostic]:
+    """What the linter says of these texts."""
+    settings = load_settings(texts)
+    rules = [rule for code, rule in load_rules().items() if settings.selects(code)]
+    return engine.lint([Source(path, text) for path, text in texts.items()], rules, settings)
 
 
 @click.command()

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from graphmend_lint.rule import load_rules
+from graphmend_lint.verify.attribution import Attribution
 from graphmend_lint.verify.verdict import Measurement, Outcome, Told, Verdict
 
 _STYLE = {Outcome.PROVEN: "bold green", Outcome.NOT_PROVEN: "bold red"}
 _SHOWN = 12  #: differences and notes on the terminal; JSON has them all
 
 
-def as_json(verdict: Verdict, target: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the linter says of both versions."""
+
+    before: Attribution = field(default_factory=Attribution)
+    after: Attribution = field(default_factory=Attribution)
+
+
+def as_json(verdict: Verdict, target: str, seen: Seen) -> dict[str, Any]:
     """Everything the verdict rests on, as plain data."""
     return {
         "target": target,
         "verdict": verdict.outcome.value,
         "exit_code": verdict.outcome.exit_code,
         "reason": verdict.reason,
-        "before": _measurement(verdict.before),
-        "after": _measurement(verdict.after),
+        "before": _measurement(verdict.before, seen.before),
+        "after": _measurement(verdict.after, seen.after),
         "differences": [_told(item) for item in verdict.differences],
         "notes": [_told(item) for item in verdict.notes],
         "edits": verdict.edits,
@@ -40,13 +49,13 @@ def _told(item: Told) -> dict[str, str]:
     return {"arm": item.arm, "kind": item.kind, "detail": item.text}
 
 
-def _measurement(measured: Measurement | None) -> dict[str, Any] | None:
+def _measurement(measured: Measurement | None, attribution: Attribution) -> dict[str, Any] | None:
     if measured is None:
         return None
     return {
         "graphs": measured.graphs,
         "error": measured.error or None,
-        "breaks": [{**item, "claimed_by": claimed_by(item["gb_id"])} for item in measured.breaks],
+        "breaks": [attribution.row(item) for item in measured.breaks],
         "break_events": measured.events,
         "fullgraph": measured.fullgraph,
         "fullgraph_error": measured.fullgraph_error,
@@ -54,28 +63,16 @@ def _measurement(measured: Measurement | None) -> dict[str, Any] | None:
     }
 
 
-def claimed_by(gb_id: str | None) -> list[str]:
-    """Codes of the rules whose pattern causes this break."""
-    return [code for code, rule in load_rules().items() if gb_id in rule.graph_breaks]
-
-
-def attribution(item: dict[str, Any]) -> str:
-    """Who should have seen a break: "GM101 claims GB0170", or "no rule claims GB0291"."""
-    name = item["gb_id"] or item["gb_type"]
-    codes = claimed_by(item["gb_id"])
-    return f"{', '.join(codes)} claims {name}" if codes else f"no rule claims {name}"
-
-
-def show(verdict: Verdict, target: str, console: Console) -> None:
+def show(verdict: Verdict, target: str, seen: Seen, console: Console) -> None:
     """Print the verdict for people."""
-    console.print(Group(*_parts(verdict, target)), soft_wrap=True)
+    console.print(Group(*_parts(verdict, target, seen)), soft_wrap=True)
 
 
-def _parts(verdict: Verdict, target: str) -> Iterator[RenderableType]:
+def _parts(verdict: Verdict, target: str, seen: Seen) -> Iterator[RenderableType]:
     if verdict.before is not None and verdict.after is not None:
         yield _table(verdict.before, verdict.after)
-        yield from _breaks("Breaks before:", verdict.before)
-        yield from _breaks("Breaks left:", verdict.after)
+        yield from _breaks("Breaks before:", verdict.before, seen.before)
+        yield from _breaks("Breaks left:", verdict.after, seen.after)
         yield from _fullgraph(verdict.after)
     yield from _list("Differences:", verdict.differences, "red")
     yield from _list("Notes:", verdict.notes, "")
@@ -108,12 +105,12 @@ def _passes(measured: Measurement) -> str:
     return "passes" if measured.fullgraph else "fails"
 
 
-def _breaks(title: str, measured: Measurement) -> Iterator[Text]:
+def _breaks(title: str, measured: Measurement, attribution: Attribution) -> Iterator[Text]:
     if measured.breaks:
         yield Text(title, style="bold")
     for item in measured.breaks:
         yield Text(f"  {shown(item['path'])}:{item['line']}: {item['gb_id'] or ''} {item['gb_type']}".rstrip())
-        yield Text(f"    {item['code']}  [{attribution(item)}]")
+        yield Text(f"    {item['code']}  [{attribution.words(item)}]")
         if item["url"]:
             yield Text(f"    {item['url']}", style="dim")
 

@@ -48,7 +48,7 @@ class Snapshot:
         elif isinstance(value, float):
             self.leaves[path] = Leaf("float", repr(value))
         elif isinstance(value, _OPAQUE):
-            self.leaves[path] = Leaf(type(value).__name__, str(getattr(value, "__qualname__", "")))
+            self.leaves[path] = Leaf(str(type(value).__name__), str(getattr(value, "__qualname__", "")))
         elif type(value).__module__ == "numpy":
             self._add_numpy(path, value)
         else:

@@ -164,12 +164,21 @@ def _judge(pair: Pair, found: tuple[Hunk, ...], runs: Mapping[str, Ended], compa
             continue
         counted, told = _sorted(arm, compared, pair.options)
         differences += counted
-        notes += [note for note in told if (note.kind, note.text) not in {(known.kind, known.text) for known in notes}]
+        notes += told
+    differences, notes = _merged(differences), _merged(notes)
     idle = not_run(found, pair.before, pair.after, _ran(runs, "original"), _ran(runs, "fixed"))
     outcome, reason = _conclude(before, after, tuple(differences), len(found), len(idle))
     environment = {"torch": runs["original eager"].result["torch"], "backend": pair.options.backend}
     environment |= {"seed": pair.options.seed, "device": "cpu"}
     return Verdict(outcome, reason, before, after, tuple(differences), tuple(notes), len(found), idle, environment)
+
+
+def _merged(told: list[Told]) -> list[Told]:
+    """What several arms show alike, told once."""
+    arms: dict[tuple[str, str], list[str]] = {}
+    for item in told:
+        arms.setdefault((item.kind, item.text), []).append(item.arm)
+    return [Told(", ".join(names), kind, text) for (kind, text), names in arms.items()]
 
 
 def _failures(runs: Mapping[str, Ended]) -> Iterator[Told]:
@@ -257,7 +266,7 @@ def _conclude(
     before: Measurement, after: Measurement, differences: tuple[Told, ...], edits: int, idle: int
 ) -> tuple[Outcome, str]:
     if differences:
-        return Outcome.NOT_PROVEN, f"{differences[0].arm}: {differences[0].text}"
+        return Outcome.NOT_PROVEN, f"{differences[0].arm}: {differences[0].text}{_hint(differences)}"
     if edits == idle:
         return Outcome.NOTHING_MEASURED, "no edited line ran: give the factory inputs that reach it"
     gained = bool(before.error) and not after.error
@@ -269,6 +278,11 @@ def _conclude(
     if not before.breaks and before.fullgraph:
         return Outcome.NOTHING_MEASURED, "no graph break before and none after"
     return Outcome.NOTHING_MEASURED, f"the edit changes no graph break: {change}"
+
+
+def _hint(differences: tuple[Told, ...]) -> str:
+    lost = all(item.kind == "lost text" and "eager" not in item.arm for item in differences)
+    return "; --allow-lost-text accepts that" if lost else ""
 
 
 def _count(measured: Measurement) -> str:

@@ -40,8 +40,9 @@ class FunctionDef:
 
     @property
     def text(self) -> str:
-        """The lines that the function stands on: a quick test before its tree is walked."""
-        return self.module.text_between(self.node.lineno, self.node.end_lineno or self.node.lineno)
+        """The lines that the function stands on, decorators included: a quick test before its tree is walked."""
+        first = min((each.lineno for each in self.decorators), default=self.node.lineno)
+        return self.module.text_between(min(first, self.node.lineno), self.node.end_lineno or self.node.lineno)
 
     @property
     def decorators(self) -> list[ast.expr]:

@@ -18,7 +18,7 @@ import torch
 @torch.compile
 def f(x: torch.Tensor) -> torch.Tensor:
     if x.sum() > 0:
-        x = x.add_(1)
+        x = x + torch.rand(3)
     return x
 """
 PATH = Path("/somewhere/model.py")

@@ -169,7 +169,10 @@ class Site:
         return node.with_changes(body=body)
 
     def _with_comments(self, old: cst.BaseStatement, body: Statements) -> Statements:
-        """Keep what stood above `old`, and put comments that the new code lost there too."""
+        """Keep what stood above `old` and behind its line, and put comments that the new code lost above it."""
+        match old, body:
+            case cst.SimpleStatementLine(trailing_whitespace=behind), [cst.SimpleStatementLine() as line]:
+                body = [line.with_changes(trailing_whitespace=behind)]
         leading = list(getattr(old, "leading_lines", ()))
         inside = old.with_changes(leading_lines=[]) if leading else old
         lost = _comments(self.module.code_for_node(inside))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -152,6 +153,18 @@ def rule(name: str | None, every: bool, output_format: str) -> int:
         close = suggestion(str(name), [*rules, *(each.name for each in rules.values())])
         raise click.UsageError(f"unknown rule `{name}`{close}")
     click.echo(as_json(chosen, every) if output_format == "json" else as_text(chosen))
+    return 0
+
+
+@cli.command()
+def server() -> int:
+    """Serve an editor: the language server protocol over standard input and output."""
+    if importlib.util.find_spec("pygls") is None:
+        raise click.ClickException('server needs pygls: pip install "graphmend-lint[lsp]"')
+    from graphmend_lint.lsp.server import main as serve
+
+    gc.enable()  # unlike a run, a server goes on
+    serve()
     return 0
 
 

@@ -7,8 +7,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import requires
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +65,14 @@ def test_only_the_worker_of_verify_imports_torch() -> None:
             assert not torch & set(imports(file)), f"{file} brings torch in through {torch & set(imports(file))}"
 
 
+def pyproject() -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
 PROBE = """
 import sys
 from graphmend_lint.cli import main
@@ -81,9 +89,8 @@ def test_a_clean_run_imports_neither_torch_nor_libcst_nor_fixit(tmp_path: Path) 
 
 
 def test_fixing_does_not_import_torch(tmp_path: Path) -> None:
-    text = (
-        "import torch\n\n\n@torch.compile\ndef f(x: torch.Tensor) -> torch.Tensor:\n    print('hi')\n    return x + 1\n"
-    )
+    body = "class Model(torch.nn.Module):\n    def forward(self, x):\n        print('hi')\n        return x + 1\n"
+    text = f"import torch\n\n\n{body}"
     (tmp_path / "a.py").write_text(text)
     done = run("-c", PROBE, "--isolated", "--fix", "--unsafe-fixes", "a.py", cwd=tmp_path)
     code, _, heavy = done.stdout.splitlines()[-1].partition(" ")
@@ -94,17 +101,18 @@ def test_fixing_does_not_import_torch(tmp_path: Path) -> None:
 
 
 def test_every_package_folder_is_listed() -> None:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    listed = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["packages"]
+    listed = pyproject()["tool"]["setuptools"]["packages"]
     folders = {name(file) for file in PACKAGE.rglob("__init__.py")} | {"graphmend_lint.rules"}
     assert sorted(listed) == sorted(folders)
 
 
 def test_every_package_that_is_imported_is_required() -> None:
-    needed = {re.split(r"[^\w.-]", each)[0].lower() for each in requires("graphmend-lint") or []}
+    project = pyproject()["project"]
+    required = [
+        *project["dependencies"],
+        *(each for extra in project["optional-dependencies"].values() for each in extra),
+    ]
+    needed = {re.split(r"[^\w.-]", each)[0].lower() for each in required}
     for file in [*MODULES, *RULES]:
         for each in imports(file):
             head = each.split(".")[0]
@@ -117,4 +125,4 @@ def test_every_file_has_a_docstring_and_is_short_enough_to_read() -> None:
         text = file.read_text("utf-8")
         if text.strip():
             assert ast.get_docstring(ast.parse(text)), f"{file} says nothing about itself"
-        assert text.count("\n") < 400, f"{file} is too long"
+        assert text.count("\n") < 500, f"{file} is too long"

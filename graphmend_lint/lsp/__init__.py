@@ -1,0 +1,1 @@
+"""The language server: diagnostics, fixes and rule pages in an editor."""

@@ -1,0 +1,97 @@
+"""Our words in the words of the protocol: positions in the client's units, edits, diagnostics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import takewhile
+from pathlib import Path
+
+from lsprotocol import types as lsp
+
+from graphmend_lint.docs import page, rule_url
+from graphmend_lint.model import Diagnostic, Position, Severity, Span, TextEdit
+from graphmend_lint.rule import load_rules
+from graphmend_lint.source import Source
+
+SEVERITIES = {Severity.ERROR: lsp.DiagnosticSeverity.Error, Severity.WARNING: lsp.DiagnosticSeverity.Warning}
+
+
+class Ruler:
+    """Measures columns of a source in the units that the client counts."""
+
+    def __init__(self, source: Source, encoding: str) -> None:
+        self.source = source
+        self.encoding = encoding
+
+    def position(self, at: Position) -> lsp.Position:
+        lines = self.source.lines
+        line = lines[at.row - 1] if at.row <= len(lines) else ""
+        return lsp.Position(at.row - 1, self._units(line[: at.column - 1]))
+
+    def range(self, span: Span) -> lsp.Range:
+        return lsp.Range(self.position(span.start), self.position(span.end))
+
+    def _units(self, text: str) -> int:
+        match self.encoding:
+            case "utf-8":
+                return len(text.encode())
+            case "utf-32":
+                return len(text)
+            case _:
+                return len(text.encode("utf-16-le")) // 2
+
+    def edits(self, edits: Iterable[TextEdit]) -> list[lsp.TextEdit]:
+        return [lsp.TextEdit(self.range(edit.span), edit.content) for edit in edits]
+
+    def rewrite(self, new: str) -> list[lsp.TextEdit]:
+        """One edit of whole lines that turns the source into `new`."""
+        before, after = self.source.lines, Source(self.source.path, new).lines
+        head = _alike(before, after)
+        tail = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - head)
+        start, end = Position(head + 1, 1), Position(len(before) - tail + 1, 1)
+        content = "".join(after[head : len(after) - tail])
+        return self.edits([TextEdit(Span(start, end), content)])
+
+
+def _alike(a: list[str], b: list[str]) -> int:
+    """How many lines are the same from the beginning."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
+
+
+def diagnostic(each: Diagnostic, ruler: Ruler) -> lsp.Diagnostic:
+    """A diagnostic with its call chain and a link to what PyTorch says about it."""
+    url = rule_url(each.graph_breaks)
+    return lsp.Diagnostic(
+        range=ruler.range(each.span),
+        message=each.message + _refusal(each),
+        severity=SEVERITIES[each.severity],
+        code=each.code,
+        code_description=lsp.CodeDescription(url) if url else None,
+        source="graphmend-lint",
+        related_information=[_frame(frame.path, frame.row, frame.name) for frame in each.chain] or None,
+    )
+
+
+def _refusal(each: Diagnostic) -> str:
+    return f"\nNo fix: {each.refusal.detail}." if each.refusal else ""
+
+
+def _frame(path: Path, row: int, name: str) -> lsp.DiagnosticRelatedInformation:
+    start = lsp.Position(max(row - 1, 0), 0)
+    where = lsp.Location(path.absolute().as_uri(), lsp.Range(start, start))
+    return lsp.DiagnosticRelatedInformation(where, f"reached through `{name}`")
+
+
+def hover(each: Diagnostic, ruler: Ruler) -> lsp.Hover:
+    """The page of the diagnostic's rule."""
+    text = page(load_rules()[each.code]).partition("\n\n")[2]
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, text), ruler.range(each.span))
+
+
+def overlap(a: lsp.Range, b: lsp.Range) -> bool:
+    """True if two ranges share a place; an empty one stands for the place it is at."""
+    return _key(a.start) <= _key(b.end) and _key(b.start) <= _key(a.end)
+
+
+def _key(at: lsp.Position) -> tuple[int, int]:
+    return at.line, at.character

@@ -173,7 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.disable()  # syntax trees hold no cycles, and looking for some takes a third of the time
     try:
         code = int(cli.main(arguments, prog_name="graphmend-lint", standalone_mode=False) or 0)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the language server closes it
+            sys.stdout.flush()
         return code
     except click.exceptions.Exit as end:
         return end.exit_code

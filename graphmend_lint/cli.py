@@ -18,7 +18,7 @@ from graphmend_lint.config import FORMATS, ConfigError, Settings, load_settings,
 from graphmend_lint.source import SourceError
 
 DEBUG = "GRAPHMEND_LINT_DEBUG"
-LAZY = ("verify", "demo")  # these bring the verifier, which linting does without
+LAZY = ("verify", "demo", "trace", "run")  # these bring the verifier, which linting does without
 
 
 class Commands(click.Group):

@@ -11,6 +11,7 @@ from graphmend_lint.rule import Rule, load_rules
 PAGES = Path("docs/rules")
 GENERATED = "<!-- Generated from rules/{module}.py by `python -m graphmend_lint.docs`. -->"
 SITE = "https://meta-pytorch.github.io/compile-graph-break-site/gb"
+NO_FIX = "no automatic fix"  #: what the page of a rule says that has none
 FAMILIES = {
     "GM1": "Branching and loops on tensors",
     "GM2": "Leaving tensors",
@@ -32,11 +33,16 @@ def rule_url(graph_breaks: Iterable[str]) -> str | None:
     return next(map(break_url, graph_breaks), None)
 
 
+def fixes(rule: Rule) -> bool:
+    """True if the rule has fixes; its fixer may also be there only to say why it has none."""
+    return rule.fix is not None and NO_FIX not in rule.doc
+
+
 def page(rule: Rule) -> str:
     """The rule's page, in Markdown."""
     module = rule.name.replace("-", "_")
     breaks = ", ".join(f"[{each}]({break_url(each)})" for each in rule.graph_breaks) or "none in torch's registry"
-    fix = "sometimes; see *Fix safety*" if rule.fix else "none"
+    fix = "sometimes; see *Fix safety*" if fixes(rule) else "none"
     head = f"# {rule.name} ({rule.code})\n\nGraph breaks: {breaks}\\\nFix: {fix}\n"
     return f"{GENERATED.format(module=module)}\n\n{head}{rule.doc}"
 
@@ -63,7 +69,7 @@ def _family(prefix: str, title: str, rules: list[Rule]) -> str:
 
 def _row(rule: Rule) -> str:
     what = summary(rule).replace("|", "\\|")
-    return f"| {rule.code} | [{rule.name}]({rule.name}.md) | {what} | {'yes' if rule.fix else ''} |\n"
+    return f"| {rule.code} | [{rule.name}]({rule.name}.md) | {what} | {'yes' if fixes(rule) else ''} |\n"
 
 
 def pages(rules: Iterable[Rule]) -> Iterator[tuple[str, str]]:
@@ -91,7 +97,7 @@ def _described(rule: Rule) -> dict[str, object]:
         "family": FAMILIES.get(rule.code[:3], ""),
         "summary": summary(rule),
         "graph_breaks": list(rule.graph_breaks),
-        "fix_availability": "sometimes" if rule.fix else "none",
+        "fix_availability": "sometimes" if fixes(rule) else "none",
         "explanation": rule.doc.strip(),
         "url": rule_url(rule.graph_breaks),
     }

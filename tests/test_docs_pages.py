@@ -1,0 +1,93 @@
+"""Pages that are generated are current, and those written by hand leave nothing out."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from graphmend_lint.config import KEYS, Settings
+from graphmend_lint.docs import pages
+from graphmend_lint.report import MODULES
+from graphmend_lint.rule import load_rules
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+SPEAKING = [*(ROOT / "rules").glob("*.py"), *(ROOT / "graphmend_lint").glob("[rf]*/*.py")]  # rules, rewrite, facts
+
+
+def test_pages_are_current() -> None:
+    written = dict(pages(load_rules().values()))
+    there = {file.name: file.read_text("utf-8") for file in (DOCS / "rules").glob("*.md")}
+    assert there == written, "run: python -m graphmend_lint.docs"
+
+
+def functions_with_a_reason(trees: list[ast.Module]) -> Iterator[str]:
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.FunctionDef) and any(each.arg == "reason" for each in node.args.args):
+            yield node.name
+
+
+def reasons() -> set[str]:
+    """Every reason that is written in a call of `Refusal`, or of a function that takes a `reason`."""
+    trees = [ast.parse(file.read_text("utf-8")) for file in SPEAKING]
+    makers = {"Refusal", *functions_with_a_reason(trees)}
+    found: set[str] = set()
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers and node.args:
+            words = (each for each in ast.walk(node.args[0]) if isinstance(each, ast.Constant))
+            found |= {each.value for each in words if isinstance(each.value, str)}
+    return found
+
+
+def test_every_reason_is_listed() -> None:
+    listed = re.findall(r"^\| `([a-z-]+)` \|", (DOCS / "refusals.md").read_text("utf-8"), re.M)
+    assert len(reasons()) > 10
+    assert sorted(listed) == sorted(reasons())
+
+
+def test_every_key_and_format_is_in_the_configuration_page() -> None:
+    text = (DOCS / "configuration.md").read_text("utf-8")
+    for name in [*KEYS, *MODULES]:
+        assert f"`{name}`" in text, name
+
+
+def test_the_configuration_page_states_the_defaults() -> None:
+    text = (DOCS / "configuration.md").read_text("utf-8")
+    for field in fields(Settings):
+        if isinstance(field.default, bool) and (
+            row := re.search(rf"^\| `{field.name.replace('_', '-')}` .*", text, re.M)
+        ):
+            assert f"`{str(field.default).lower()}`" in row[0], field.name
+
+
+def links(file: Path) -> Iterator[str]:
+    for target in re.findall(r"\]\(([^)#]+)", file.read_text("utf-8")):
+        if "://" not in target:
+            yield target
+
+
+@pytest.mark.parametrize("file", [ROOT / "README.md", *DOCS.glob("*.md")], ids=lambda file: file.name)
+def test_links_lead_somewhere(file: Path) -> None:
+    for target in links(file):
+        assert (file.parent / target).exists(), f"{file.name} points to {target}"
+
+
+def test_every_invariant_names_tests_that_exist() -> None:
+    text = (DOCS / "architecture.md").read_text("utf-8")
+    blocks = re.findall(r"\*\*Architecture invariant:\*\*.*?(?=\n\n)", text, re.S)
+    assert len(blocks) >= 8
+    for block in blocks:
+        named = re.findall(r"`(test_\w+\.py)?(?:::)?(test_\w+)?`", block)
+        assert any(file or test for file, test in named), block
+        current = ""
+        for file, test in named:
+            current = file or current
+            if test:
+                assert f"def {test}(" in (ROOT / "tests" / current).read_text("utf-8"), f"{current}::{test}"
+            elif file:
+                assert (ROOT / "tests" / file).is_file(), file

@@ -50,6 +50,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.api_values import holds
+from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
@@ -72,7 +73,7 @@ def dynamic_shape(node: ast.Call | ast.Subscript | ast.Assign | ast.AugAssign, f
 
 def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     name = facts.resolve(node.func)
-    entry = torch_api.function(name) if name and name.startswith("torch.") else None
+    entry = _entry(name) if name and name.startswith("torch.") else None
     if entry is None or entry.breaks_gb not in IDS:
         return
     is_method = name is not None and name.startswith(torch_api.METHOD)
@@ -81,6 +82,14 @@ def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         hard = entry.breaks_severity == "error" or decides(node, facts)
         words = f"the shape that `{facts.text(node.func)}` returns depends on data"
         yield Finding(node, words, Severity.ERROR if hard else Severity.WARNING)
+
+
+def _entry(name: str) -> torch_api.Entry | None:
+    """What is known of a function; of the method of that name, if the function's data says nothing on shapes."""
+    entry = torch_api.function(name)
+    if entry is not None and entry.breaks_gb is None and name.count(".") == 1:
+        return torch_api.method(name.removeprefix("torch.")) or entry
+    return entry
 
 
 def _applies(condition: str, node: ast.Call, others: int, is_method: bool, facts: Facts) -> bool:
@@ -110,7 +119,8 @@ def _store(node: ast.Assign | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
     """`x[mask] = tensor` counts the elements; `x[mask] = 0` does not."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     for target in targets:
-        counts = isinstance(node, ast.AugAssign) or facts.kinds(node.value) == TENSOR
+        many = facts.kinds(node.value) == TENSOR and not meta(node.value, facts).is_0d
+        counts = isinstance(node, ast.AugAssign) or many
         if counts and isinstance(target, ast.Subscript) and is_masked(target, facts):
             yield Finding(node, "how many elements are assigned depends on data", Severity.WARNING)
 

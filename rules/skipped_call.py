@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, OBJECT, TENSOR
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 
@@ -59,10 +59,15 @@ SKIPPED: Final[dict[str, str]] = {
     "time.": "reads a clock",
     "datetime.": "reads a clock",
     "copy.copy": "copies by Python's object protocol",
-    "copy.deepcopy": "copies by Python's object protocol",
-    "random.": "draws from Python's random numbers",
+    "random.random": "draws from Python's random numbers",
+    "random.choice": "draws from Python's random numbers",
+    "random.choices": "draws from Python's random numbers",
+    "random.sample": "draws from Python's random numbers",
+    "random.shuffle": "draws from Python's random numbers",
     "numpy.random.": "draws from NumPy's random numbers",
-    "inspect.": "looks at the interpreter's frames or code",
+    "inspect.currentframe": "looks at the interpreter's frames or code",
+    "inspect.stack": "looks at the interpreter's frames or code",
+    "inspect.getsource": "looks at the interpreter's frames or code",
     "traceback.": "looks at the interpreter's frames or code",
     "builtins.globals": "looks at the interpreter's frames or code",
     "builtins.eval": "runs code that cannot be seen",
@@ -98,6 +103,12 @@ SKIPPED: Final[dict[str, str]] = {
     "torch.load": "reads a file",
     "torch.is_inference_mode_enabled": "reads the state of autograd",
     "torch.Tensor.data_ptr": "reads a memory address",
+    "torch.cuda.memory_allocated": "asks the device",
+    "torch.cuda.nvtx.": "marks a range for a profiler",
+    "torch.autograd.set_detect_anomaly": "changes the state of autograd",
+    "torch.Tensor.resize_": "changes the storage of a tensor",
+    "torch.Tensor.to_sparse": "makes a sparse tensor",
+    "contextlib.ExitStack": "enters contexts that cannot be seen",
     "torch.Tensor.apply_": "calls Python for each element",
     "torch.Tensor.map_": "calls Python for each element",
     "torch.Tensor.random_": "draws random numbers in place",
@@ -105,6 +116,7 @@ SKIPPED: Final[dict[str, str]] = {
     "torch.nn.utils.rnn.pack_padded_sequence": "makes a ragged batch",
 }
 WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr"})
+OBJECTS: Final = TENSOR | NDARRAY | MODULE | OBJECT
 
 
 @rule(
@@ -118,6 +130,16 @@ def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
     elif name in WITH_TENSOR and any(facts.kinds(argument) == TENSOR for argument in node.args):
         yield Finding(node, f"`{facts.text(node.func)}` of a tensor needs its value")
+    elif name == "copy.deepcopy" and any(_holds_objects(argument, facts) for argument in node.args):
+        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of a tensor or an object")
+    elif name == "numpy.prod" and any(facts.kinds(argument) == CONTAINER for argument in node.args):
+        yield Finding(node, f"`{facts.text(node.func)}` of sizes does not return a tensor; `math.prod` is traced")
+
+
+def _holds_objects(node: ast.expr, facts: Facts) -> bool:
+    """True for a tensor, module or object, or a container of them. Constants are copied while tracing."""
+    value = facts.value(node)
+    return bool(value.kinds & OBJECTS) or (value.element is not None and bool(value.element.kinds & OBJECTS))
 
 
 def reason(name: str) -> str | None:

@@ -39,7 +39,7 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 `and` and `or` become `&` and `|` where every operand is proven to be a 0-dim bool tensor and may be evaluated early.
-Everything else is refused.
+Everything else is refused, and so is a result that is returned to a caller, who may ask for its truth in turn.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _asks(node: Asking, facts: Facts) -> ast.expr | None:
         case ast.Match(subject=subject):
             return subject if facts.is_data(subject) else None
         case ast.ListComp(generators=loops) | ast.GeneratorExp(generators=loops) | ast.SetComp(generators=loops):
-            return next((test for loop in loops for test in loop.ifs if facts.is_data(test)), None)
+            return next((test for loop in loops for test in loop.ifs if facts.needs_data(test)), None)
     return None
 
 
@@ -115,5 +115,7 @@ def _words(node: Asking, facts: Facts) -> str:
 @tensor_condition.fixer
 def combine(node: Asking, facts: Facts) -> Fix | Refusal:
     if isinstance(node, ast.BoolOp):
+        if isinstance(facts.parent(node), ast.Return) and len(facts.chain(node)) > 1:
+            return Refusal("value-escapes", "the caller may ask for the truth of the result; the break would only move")
         return logical(node, facts)
     return Refusal("value-escapes", "the result is a Python value here, and a tensor could not take its place")

@@ -180,7 +180,7 @@ def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
     return None
 
 
-def changed_later(path: str, node: ast.If, facts: Facts) -> bool:
+def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
     """True if the function changes the tensor of that name in place somewhere."""
     function = facts.function(node)
     return function is not None and any(_changes(child, path) for child in walk_function(function))

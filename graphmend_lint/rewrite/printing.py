@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import CONSTANT, NONE, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.imports import torch_name
@@ -26,13 +27,23 @@ class Text:
 
     format: str = ""
     values: list[ast.expr] = field(default_factory=list)
+    exact: bool = True  #: False: a tensor that requires grad reads differently in eager mode
 
     def literal(self, text: str) -> None:
         self.format += text.replace("{", "{{").replace("}", "}}")
 
-    def value(self, node: ast.expr, spec: str) -> None:
+    def value(self, node: ast.expr, spec: str, facts: Facts) -> bool:
+        """Add a field; False if the operator would not print it the same."""
+        read = _item(node, facts)
+        if read is not None:
+            if "!" in spec.replace("!s", ""):
+                return False
+            node, spec = read, spec.replace("!s", "")
+        number = read is not None or (not spec.startswith("!") and meta(node, facts).is_0d)
+        self.exact &= number or not facts.kinds(node) & TENSOR
         self.format += "{" + spec + "}"
         self.values.append(node)
+        return _printable(node, facts)
 
 
 def print_op(statement: ast.Expr, facts: Facts) -> Fix | None:
@@ -40,15 +51,14 @@ def print_op(statement: ast.Expr, facts: Facts) -> Fix | None:
     node, torch = call_statement(statement), torch_name(facts, statement)
     if node is None or torch is None or facts.function(node) is None:
         return None
-    text = message(node)
-    if text is None or not all(_printable(value, facts) for value in text.values):
+    text = message(node, facts)
+    if text is None or not isinstance(node.func, ast.Name | ast.Attribute):
         return None
-    tensors = any(facts.kinds(value) & TENSOR for value in text.values)
     return Fix(
         title="Print with `torch._higher_order_ops.print`",
-        applicability=Applicability.UNSAFE if tensors else Applicability.SAFE,
+        applicability=Applicability.SAFE if text.exact else Applicability.UNSAFE,
         edits=lambda site: (_edit(site, statement, torch, text),),
-        caveat=GRAD if tensors else "",
+        caveat="" if text.exact else GRAD,
         imports=("torch",),
     )
 
@@ -58,13 +68,21 @@ def _edit(site: Site, statement: ast.Expr, torch: str, text: Text) -> Edit:
     return site.replace(statement, call(f"{torch}._higher_order_ops.print", arguments, site.room(statement)))
 
 
+def _item(node: ast.expr, facts: Facts) -> ast.expr | None:
+    """The 0-dim tensor that `node` reads a number from: formatted without a conversion, it reads as the number."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor), args=[]) if facts.resolve(node.func) == "torch.Tensor.item":
+            return tensor if facts.kinds(tensor) == TENSOR and meta(tensor, facts).is_0d else None
+    return None
+
+
 def _printable(node: ast.expr, facts: Facts) -> bool:
     """True for what the operator takes: tensors, numbers, strings, None. Not tuples, sizes, lists, dicts."""
     kinds = facts.kinds(node)
     return bool(kinds) and not kinds & ~(TENSOR | CONSTANT | SYMINT | NONE)
 
 
-def message(node: ast.Call) -> Text | None:
+def message(node: ast.Call, facts: Facts) -> Text | None:
     """What `print(...)` says; None if that is not plain."""
     separator = " "
     for word in node.keywords:
@@ -75,25 +93,25 @@ def message(node: ast.Call) -> Text | None:
     for index, argument in enumerate(node.args):
         if index:
             text.literal(separator)
-        if not _add(text, argument):
+        if not _add(text, argument, facts):
             return None
     return text
 
 
-def _add(text: Text, node: ast.expr) -> bool:
+def _add(text: Text, node: ast.expr, facts: Facts) -> bool:
     match node:
         case ast.Constant(value=value):
             text.literal(str(value))
         case ast.JoinedStr(values=values):
-            return all(_add_field(text, part) for part in values)
+            return all(_add_field(text, part, facts) for part in values)
         case ast.Starred() | ast.NamedExpr() | ast.Await() | ast.Yield():
             return False
         case _:
-            text.value(node, "!s")
+            return text.value(node, "!s", facts)
     return True
 
 
-def _add_field(text: Text, part: ast.expr) -> bool:
+def _add_field(text: Text, part: ast.expr, facts: Facts) -> bool:
     match part:
         case ast.Constant(value=str(value)):
             text.literal(value)
@@ -102,8 +120,7 @@ def _add_field(text: Text, part: ast.expr) -> bool:
             written = _spec(spec)
             if written is None or isinstance(value, ast.NamedExpr | ast.Await | ast.Yield | ast.JoinedStr):
                 return False
-            text.value(value, CONVERSIONS[conversion] + (f":{written}" if written else ""))
-            return True
+            return text.value(value, CONVERSIONS[conversion] + (f":{written}" if written else ""), facts)
     return False
 
 

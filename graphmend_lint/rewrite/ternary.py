@@ -10,11 +10,12 @@ from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.branches import TITLE
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.select import COPY, SHAPES, Arm, judge, where
-from graphmend_lint.shapes import walk_function
+from graphmend_lint.rewrite.select import SHAPES, Arm, judge, where
+from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -42,8 +43,8 @@ def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
     level, caveat = verdict
     if level is Applicability.SAFE and not test.tensor.total:
         level, caveat = Applicability.UNSAFE, SHAPES
-    if level is Applicability.SAFE and _changed_in_place(node, facts):
-        level, caveat = Applicability.UNSAFE, COPY
+    if not (then.fresh and other.fresh) and _changed_later(node, facts):
+        return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
     room, code = 10**6, test.tensor.code
     return Fix(
         TITLE,
@@ -76,8 +77,12 @@ def _with_tensor(parent: ast.BinOp, node: ast.expr, facts: Facts) -> bool:
     return facts.kinds(other) == TENSOR and not meta(other, facts).is_0d
 
 
-def _changed_in_place(node: ast.IfExp, facts: Facts) -> bool:
-    return isinstance(facts.parent(node), ast.AugAssign)
+def _changed_later(node: ast.IfExp, facts: Facts) -> bool:
+    """True if the name that the result is given to is changed in place somewhere."""
+    parent = facts.parent(node)
+    if not isinstance(parent, ast.Assign):
+        return False
+    return any(changed_later(path, node, facts) for path in map(dotted, parent.targets) if path)
 
 
 def logical(node: ast.BoolOp, facts: Facts) -> Fix | Refusal:

@@ -1,0 +1,18 @@
+"""Not flagged: nothing keeps Dynamo out."""
+
+import torch
+
+
+def scale(x: torch.Tensor) -> torch.Tensor:
+    return x * 2
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    return scale(x) + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.arange(3.0)]

@@ -1,0 +1,14 @@
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if not torch.compiler.is_compiling():
+        print("a", end="")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.arange(3.0)]

@@ -1,0 +1,13 @@
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    torch._higher_order_ops.print("mean {:.3f} of {} {{rows}}", x.mean(), x.shape[0])
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.arange(3.0)]

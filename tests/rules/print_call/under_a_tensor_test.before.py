@@ -1,0 +1,14 @@
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if x.isnan().any():
+        print("not a number")  # GM301
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(2), torch.full((2,), float('nan'))]

@@ -1,0 +1,20 @@
+"""Not flagged: other modules are traced."""
+
+import torch
+from torch import nn
+
+
+class Encoder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Linear(3, 3)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.inner(x)[0]
+
+
+forward = Encoder
+
+
+def inputs() -> list[object]:
+    return [torch.ones(2, 3)]

@@ -1,0 +1,15 @@
+"""Not flagged: the shape is known while tracing."""
+
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    assert x.dim() == 1, f"expected one dimension, got {x.dim()}"
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(2)]

@@ -1,0 +1,13 @@
+import torch
+
+
+def forward(x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    assert mask is not None and mask.all(), f"mask of {x.shape} must hold"  # GM106
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [(torch.ones(2), torch.ones(2, dtype=torch.bool)), (torch.ones(2), torch.zeros(2, dtype=torch.bool))]

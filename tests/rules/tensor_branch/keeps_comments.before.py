@@ -1,0 +1,18 @@
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    # keep the sign of the sum
+    if x.sum() > 0:  # GM101
+        y = x * 2.0
+    else:
+        # the other way
+        y = x * 0.5
+    return y + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.tensor([0.5, 2.0, 3.0], requires_grad=True), torch.tensor([-0.5, -2.0, 1.0], requires_grad=True)]

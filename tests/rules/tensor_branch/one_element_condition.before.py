@@ -1,0 +1,17 @@
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    first = x[:1] > 0
+    if first:  # GM101
+        y = x * 2.0
+    else:
+        y = x * 3.0
+    return y
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.tensor([0.5, 2.0, 3.0], requires_grad=True), torch.tensor([-0.5, -2.0, 1.0], requires_grad=True)]

@@ -1,0 +1,18 @@
+"""Refused: drawing random numbers always would change what is drawn next."""
+
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if x.sum() > 0:  # GM101
+        y = torch.rand_like(x)
+    else:
+        y = x * 2.0
+    return y
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(3), -torch.ones(3)]

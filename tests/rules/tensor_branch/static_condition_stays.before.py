@@ -1,0 +1,18 @@
+import torch
+
+
+def forward(x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
+    if mask is not None and not mask.all():  # GM101
+        x = x * 2.0
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [
+        (torch.ones(2), torch.ones(2, dtype=torch.bool)),
+        (torch.ones(2), torch.zeros(2, dtype=torch.bool)),
+        (torch.ones(2),),
+    ]

@@ -1,0 +1,15 @@
+"""Not flagged: the operands are known while tracing."""
+
+import torch
+
+
+def forward(x: torch.Tensor, a: bool = True, b: int = 0) -> torch.Tensor:
+    both = a and b > 0
+    return x * 2 if both else x
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(2)]

@@ -1,0 +1,16 @@
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if not (x > 0).all():  # GM105
+        count = (x <= 0).sum()
+        message = f"{count} elements are not positive"
+        raise ValueError(message)
+    return x.log()
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(3), -torch.ones(3)]

@@ -1,0 +1,16 @@
+import torch
+
+
+def forward(x: torch.Tensor, skip: bool = False) -> torch.Tensor:
+    if skip:
+        return x
+    elif (x < 0).any():  # GM105
+        raise ValueError("negative")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(2), -torch.ones(2), (-torch.ones(2), True)]

@@ -1,0 +1,14 @@
+import torch
+
+
+def forward(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    if mask.sum().item() != x.shape[0]:  # GM105
+        raise ValueError("mask and x differ")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [(torch.ones(2), torch.ones(2)), (torch.ones(2), torch.zeros(2))]

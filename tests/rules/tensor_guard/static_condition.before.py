@@ -1,0 +1,14 @@
+import torch
+
+
+def forward(x: torch.Tensor, check: bool = True) -> torch.Tensor:
+    if check and not torch.isfinite(x).all():  # GM105
+        raise ValueError("x must be finite")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [(torch.ones(2), True), (torch.full((2,), float('inf')), True), (torch.full((2,), float('inf')), False)]

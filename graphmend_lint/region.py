@@ -170,15 +170,14 @@ class Regions:
         unknown = Value(UNKNOWN, origin=frozenset({f"{function.module.name}:{function.name}:{argument.arg}"}))
         value = unknown
         if argument.annotation is not None:
-            value = self.interpreter.annotations.value(argument.annotation, function.module, otherwise=unknown)
+            value = self.interpreter.annotated(argument.annotation, default, function, otherwise=unknown)
         if default is None:
             return value
         given = self.interpreter.scope.default(default, function)
         if given.kinds == NONE:
             return value if value.origin else join(value, NONE_VALUE)
         if not value.origin:
-            agree = value.kinds & given.kinds or given.kinds & UNKNOWN
-            return value if agree else Value(UNKNOWN)  # the annotation cannot be trusted
+            return value
         return CONSTANT_VALUE if given.kinds & CONSTANT_VALUE.kinds else given
 
 

@@ -59,7 +59,7 @@ from graphmend_lint.rule import rule
 @rule("GM106", graph_breaks=("GB0170",))
 def tensor_assert(node: ast.Assert, facts: Facts) -> Iterator[Finding]:
     computed = node.msg is not None and not isinstance(node.msg, ast.Constant)
-    if computed and facts.is_data(node.test):
+    if computed and facts.needs_data(node.test):
         yield Finding(node, "the message of an `assert` on a tensor is computed")
 
 

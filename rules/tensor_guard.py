@@ -61,7 +61,7 @@ from graphmend_lint.shapes import guarded_raise
 
 @rule("GM105", graph_breaks=("GB0170", "GB0124", "GB0033"))
 def tensor_guard(node: ast.If, facts: Facts) -> Iterator[Finding]:
-    if facts.is_data(node.test) and guarded_raise(node) is not None:
+    if facts.needs_data(node.test) and guarded_raise(node) is not None:
         yield Finding(node.test, "the check needs the value of a tensor before it can raise")
 
 

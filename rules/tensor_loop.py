@@ -56,7 +56,7 @@ from graphmend_lint.rule import rule
 @rule("GM103", graph_breaks=("GB0170", "GB0059", "GB0124"))
 def tensor_loop(node: ast.While | ast.For, facts: Facts) -> Iterator[Finding]:
     match node:
-        case ast.While(test=test) if facts.is_data(test):
+        case ast.While(test=test) if facts.needs_data(test):
             yield Finding(test, "`while` needs the value of a tensor")
         case ast.For(iter=ast.Call(func=function, args=bounds) as turns) if any(map(facts.is_tensor, bounds)):
             if facts.resolve(function) == "builtins.range":

@@ -54,7 +54,7 @@ from graphmend_lint.rule import rule
 
 @rule("GM102", graph_breaks=("GB0170", "GB0124"))
 def tensor_ternary(node: ast.IfExp, facts: Facts) -> Iterator[Finding]:
-    if facts.is_data(node.test):
+    if facts.needs_data(node.test):
         yield Finding(node, "the conditional expression needs the value of a tensor")
 
 

@@ -24,6 +24,7 @@ from graphmend_lint.facts.values import (
     OBJECT,
     SCALAR,
     SCALAR_VALUE,
+    SYMBOLIC_VALUE,
     SYMINT,
     SYMINT_VALUE,
     TENSOR,
@@ -122,7 +123,7 @@ class BuiltinCalls:
         if name in LIKE_FIRST or last in LIKE_FIRST_NAMES:
             return first._replace(const=MISSING) if first is not None else UNKNOWN_VALUE
         if name in RANDOM_NUMBERS:
-            return SCALAR_VALUE
+            return SYMBOLIC_VALUE
         if owner == "math":
             data = any(a.kinds & DATA for a in arguments.positional)
             return SCALAR_VALUE if data else self._number(arguments, None)

@@ -37,6 +37,7 @@ from graphmend_lint.project import ClassDef, FunctionDef, Module
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
+SILENT: Final = 0  #: as in `interpreter`
 MAX_INSTANCES: Final = 12  #: per class; then one stands for the rest
 #: base classes outside the project whose subclasses are modules; torch.nn's own are known from its API data
 MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"})
@@ -341,6 +342,8 @@ class Classes:
         instance = value.target
         if not isinstance(instance, Instance):
             return
+        if activation.mode == SILENT:
+            stored = settled(stored)
         activation.state.attributes[(instance, name)] = stored
         if instance.state != "building":
             old = instance.stored.get(name)
@@ -353,6 +356,16 @@ _MODULE_API: Final = frozenset(
     "requires_grad_ zero_grad register_forward_hook register_forward_pre_hook register_full_backward_hook "
     "get_submodule get_parameter get_buffer compile load_state_dict type".split()
 )
+
+
+def settled(value: Value) -> Value:
+    """A value stored by code outside regions: a number that it read from a tensor is just a number."""
+    element = value.element
+    if element is not None and element.kinds & SCALAR:
+        value = container_of(settled(element)) if value.items is None else value._replace(
+            items=tuple(map(settled, value.items)), element=settled(element)
+        )
+    return value._replace(kinds=value.kinds & ~SCALAR | CONSTANT) if value.kinds & SCALAR else value
 
 
 def _is_module_name(name: str) -> bool:

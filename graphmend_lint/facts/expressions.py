@@ -24,6 +24,7 @@ from graphmend_lint.facts.values import (
     OBJECT,
     SCALAR,
     SCALAR_VALUE,
+    SYMBOLIC,
     SYMINT,
     SYMINT_VALUE,
     TENSOR,
@@ -273,14 +274,14 @@ class Expressions:
             return Value(TENSOR, traits=_result_traits(left, right, operator))
         if kinds & NDARRAY:
             return NDARRAY_VALUE
+        if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):
+            return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
         if kinds & UNKNOWN:
             return unknown_from(left, right)
         if left.kinds & right.kinds & CONTAINER and isinstance(operator, ast.Add):
             return self._concatenated(left, right)
         if kinds & CONTAINER:
             return container_of(join_optional(left.element, right.element))
-        if kinds & SCALAR and not kinds & ~(NUMBERS | NONE):
-            return SCALAR_VALUE
         if kinds & SYMINT and not kinds & ~(NUMBERS | NONE):
             return SYMINT_VALUE
         return CONSTANT_VALUE if not kinds & ~(CONSTANT | NONE) else UNKNOWN_VALUE
@@ -357,9 +358,11 @@ class Expressions:
             return Value(TENSOR, traits=BOOL | _zero_dim(left, right))
         if kinds & NDARRAY:
             return NDARRAY_VALUE
+        if kinds & SCALAR:
+            return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
         if kinds & UNKNOWN:
             return unknown_from(left, right)
-        if kinds & SCALAR or (left.kinds & right.kinds & CONTAINER and (_has_data(left) or _has_data(right))):
+        if left.kinds & right.kinds & CONTAINER and (_has_data(left) or _has_data(right)):
             return SCALAR_VALUE
         return _folded(left, operator, right)
 

@@ -12,6 +12,7 @@ from graphmend_lint.facts.values import (
     DATA,
     NDARRAY,
     SCALAR,
+    SYMBOLIC,
     TENSOR,
     UNKNOWN_VALUE,
     Kinds,
@@ -76,6 +77,24 @@ class Facts:
         Methods of known classes are named after the class: "torch.Tensor.sum", "logging.Logger.info".
         """
         return self.value(node).name
+
+    def needs_data(self, test: ast.expr) -> bool:
+        """True if Dynamo must read data right here to know the truth of `test`.
+
+        A number that an earlier statement read (`n = t.item()`) is not read again: the reading is the break, and
+        rules report it there.
+        """
+        match test:
+            case ast.BoolOp(values=values):
+                return any(self.needs_data(value) for value in values)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return self.needs_data(operand)
+        value = self.value(test)
+        if value.kinds & (TENSOR | NDARRAY) or value.traits & SYMBOLIC:
+            return True
+        return bool(value.kinds & SCALAR) and any(
+            self.is_tensor(node) for node in ast.walk(test) if isinstance(node, ast.expr)
+        )
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """How Dynamo gets to the function around `node`: entry point first."""

@@ -25,6 +25,7 @@ from graphmend_lint.facts.values import (
     CONSTANT_VALUE,
     FUNCTION,
     MISSING,
+    NONE,
     NONE_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
@@ -174,7 +175,8 @@ class Interpreter:
         defaults = dict(zip(reversed(parameters), reversed(signature.defaults), strict=False))
         for index, parameter in enumerate(parameters):
             if index < len(arguments.positional):
-                names[parameter.arg] = self._passed(arguments.positional[index], parameter, function)
+                default = defaults.get(parameter)
+                names[parameter.arg] = self._passed(arguments.positional[index], parameter, default, function)
             else:
                 default = defaults.get(parameter)
                 names[parameter.arg] = self._keyword(parameter, default, keywords, arguments.open, function)
@@ -198,15 +200,28 @@ class Interpreter:
         function: FunctionDef,
     ) -> Value:
         if parameter.arg in keywords:
-            return self._passed(keywords.pop(parameter.arg), parameter, function)
+            return self._passed(keywords.pop(parameter.arg), parameter, default, function)
         if default is None or is_open:
-            return self._passed(UNKNOWN_VALUE, parameter, function)
+            return self._passed(UNKNOWN_VALUE, parameter, default, function)
         return self.scope.default(default, function)
 
-    def _passed(self, value: Value, parameter: ast.arg, function: FunctionDef) -> Value:
-        if value.kinds == UNKNOWN and parameter.annotation is not None:
-            return self.annotations.value(parameter.annotation, function.module, otherwise=value)
-        return value
+    def _passed(
+        self, value: Value, parameter: ast.arg, default: ast.expr | None, function: FunctionDef
+    ) -> Value:
+        if value.kinds != UNKNOWN or parameter.annotation is None:
+            return value
+        return self.annotated(parameter.annotation, default, function, otherwise=value)
+
+    def annotated(
+        self, annotation: ast.expr, default: ast.expr | None, function: FunctionDef, otherwise: Value
+    ) -> Value:
+        """What a parameter's annotation says; `otherwise` if its default shows that it cannot be trusted."""
+        value = self.annotations.value(annotation, function.module, otherwise=otherwise)
+        if default is None or value is otherwise:
+            return value
+        given = self.scope.default(default, function)
+        agree = given.kinds & (value.kinds | NONE | UNKNOWN) or value.kinds & UNKNOWN
+        return value if agree else otherwise
 
     def closure(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, activation: Activation) -> FunctionDef:
         """The function that a nested `def` or `lambda` makes; one per enclosing run, so that summaries are found."""

@@ -44,6 +44,7 @@ ZERO_DIM: Final = 1  #: exactly one element, no dimensions
 BOOL: Final = 2  #: dtype is bool
 INTEGRAL: Final = 4  #: dtype is an integer type
 FLOATING: Final = 8  #: dtype is a floating type
+SYMBOLIC: Final = 16  #: a number that Dynamo keeps symbolic although no tensor holds it: Python's random numbers
 
 #: kinds whose truth Dynamo knows while it traces
 STATIC: Final = CONSTANT | SYMINT | MODULE | CONTAINER | OBJECT | FUNCTION | NONE
@@ -83,6 +84,7 @@ UNKNOWN_VALUE: Final = Value(UNKNOWN)
 TENSOR_VALUE: Final = Value(TENSOR)
 SCALAR_VALUE: Final = Value(SCALAR)
 CONSTANT_VALUE: Final = Value(CONSTANT)
+SYMBOLIC_VALUE: Final = Value(SCALAR, traits=SYMBOLIC)
 SYMINT_VALUE: Final = Value(SYMINT)
 NONE_VALUE: Final = Value(NONE, None)
 NDARRAY_VALUE: Final = Value(NDARRAY)

@@ -1,4 +1,4 @@
-"""The commands `verify` and `demo`."""
+"""The commands `verify` and `demo`; `trace` and `run` are taken in from `scripts`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ from graphmend_lint.save import SaveError, save
 from graphmend_lint.source import Source
 from graphmend_lint.verify.attribution import Attribution
 from graphmend_lint.verify.jobs import Limits
+from graphmend_lint.verify.scripts import run, trace
 from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target
 from graphmend_lint.verify.verdict import Options, Outcome, Pair, Verdict
 from graphmend_lint.verify.verdict import verify as run_arms
+
+__all__ = ["demo", "run", "trace", "verify"]
 
 INSTALL = 'verify needs torch: pip install "graphmend-lint[verify]"'
 BACKENDS = ("eager", "aot_eager", "inductor")

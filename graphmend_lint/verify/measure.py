@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import linecache
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import torch
 import torch._dynamo as dynamo
@@ -29,19 +30,27 @@ class Measured:
     graphs: int = 0
     breaks: list[dict[str, Any]] = field(default_factory=list)
     recompiles: list[dict[str, Any]] = field(default_factory=list)
+    log: IO[str] | None = None  #: where each row goes at once, as JSON lines, in case the process dies
+
+    def add(self, kind: str, row: dict[str, Any]) -> None:
+        """Keep a row of `breaks` or `recompiles`."""
+        getattr(self, kind).append(row)
+        if self.log is not None:
+            self.log.write(json.dumps({"kind": kind, **row}) + "\n")
+            self.log.flush()
 
 
 @contextmanager
-def recording(lines: Lines) -> Iterator[Measured]:
+def recording(lines: Lines, log: IO[str] | None = None) -> Iterator[Measured]:
     """Record graph breaks, recompiles and traced lines while the block runs."""
-    seen = Measured()
+    seen = Measured(log=log)
     translator = symbolic_convert.InstructionTranslatorBase
     log_break, starts_line = translator.log_graph_break, translator.starts_line
     reasons_of = getattr(convert_frame, _RECOMPILED)
 
     def on_break(self: Any, code_options: Any, reason: str, exc: Any) -> None:
         if not exc.logged:
-            seen.breaks.append(break_row(exc, reason, code_options))
+            seen.add("breaks", break_row(exc, reason, code_options))
         log_break(self, code_options, reason, exc)
 
     def on_line(self: Any, line: int) -> None:
@@ -52,7 +61,7 @@ def recording(lines: Lines) -> Iterator[Measured]:
         reasons = reasons_of(entries, frame, *args, **kwargs)
         code = frame.f_code
         where = {"path": code.co_filename, "line": code.co_firstlineno, "function": code.co_name}
-        seen.recompiles.append({**where, "reason": (reasons or ["no reason given"])[0].strip()[:300]})
+        seen.add("recompiles", {**where, "reason": (reasons or ["no reason given"])[0].strip()[:300]})
         return reasons
 
     hooks: list[tuple[Any, str, Any, Any]] = [
@@ -69,6 +78,13 @@ def recording(lines: Lines) -> Iterator[Measured]:
             setattr(owner, name, original)
 
 
+@contextmanager
+def saving(path: Path) -> Iterator[Measured]:
+    """Record as `recording` does, and write each row to `path` at once."""
+    with path.open("w", encoding="utf-8") as log, recording(Lines(()), log) as seen:
+        yield seen
+
+
 def break_row(error: BaseException, reason: str = "", code_options: Any = None) -> dict[str, Any]:
     """One break as JSON: GB id, reason, the user's line, the innermost line, a link."""
     kind = getattr(error, "gb_type", None) or type(error).__name__
@@ -78,6 +94,7 @@ def break_row(error: BaseException, reason: str = "", code_options: Any = None) 
     row: dict[str, Any] = {"gb_id": gb_id(kind), "gb_type": kind, "reason": _reason(reason or str(error))}
     row["url"] = errors.get_gbid_documentation_link(kind)
     row |= _site(site, code_options)
+    row["files"] = list(dict.fromkeys(frame.filename for frame in users))
     if stack and stack[-1] is not site:
         row["inside"] = f"{stack[-1].filename}:{stack[-1].lineno}"
     return row

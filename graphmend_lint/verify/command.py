@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,27 +20,51 @@ from graphmend_lint.model import Applicability, Diagnostic
 from graphmend_lint.rule import load_rules
 from graphmend_lint.save import SaveError, save
 from graphmend_lint.source import Source
+from graphmend_lint.verify import speed
 from graphmend_lint.verify.attribution import Attribution
 from graphmend_lint.verify.jobs import Limits
 from graphmend_lint.verify.scripts import run, trace
 from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target
-from graphmend_lint.verify.verdict import Options, Outcome, Pair, Verdict
+from graphmend_lint.verify.verdict import Options, Outcome, Pair, Setup, Verdict, overall
 from graphmend_lint.verify.verdict import verify as run_arms
 
 __all__ = ["demo", "run", "trace", "verify"]
 
 INSTALL = 'verify needs torch: pip install "graphmend-lint[verify]"'
 BACKENDS = ("eager", "aot_eager", "inductor")
+DTYPES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": "bfloat16"}
+MODES = {"eval": "eval", "train": "train"}
+
+Progress = Callable[[str], None]
+
+
+def choices(known: Mapping[str, str]) -> Callable[[Any, Any, str | None], tuple[str, ...]]:
+    """A callback for an option that takes names separated by commas; without it, one empty choice."""
+
+    def read(_: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+        names = [name.strip() for name in value.split(",")] if value else []
+        for name in names:
+            if name not in known:
+                raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
+        return tuple(known[name] for name in dict.fromkeys(names)) or ("",)
+
+    return read
 
 
 @click.command()
 @click.argument("target", metavar="FILE_OR_MODULE:FACTORY")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page about the verdict there.")
 @click.option("--fix", is_flag=True, help="Write the fixed source if it is proven.")
 @click.option("--unsafe-fixes/--no-unsafe-fixes", default=True, show_default=True, help="Try unsafe fixes too.")
 @click.option("--against", type=click.Path(path_type=Path), help="Prove this rewrite by hand instead of our fixes.")
 @click.option("--fix-modules", multiple=True, metavar="MODULE", help="Fix this module or package too.")
 @click.option("--backend", type=click.Choice(BACKENDS), default="aot_eager", show_default=True)
+@click.option("--dtype", "dtypes", callback=choices(DTYPES), metavar="LIST", help="Of fp64, fp32, fp16, bf16.")
+@click.option("--mode", "modes", callback=choices(MODES), metavar="LIST", help="Of eval, train.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default=None, help="Move model and inputs there.")
+@click.option("--dynamic", is_flag=True, help="Compile with dynamic shapes from the start.")
+@click.option("--time", "timed", is_flag=True, help="Time both versions too, if they are proven.")
 @click.option("--timeout", type=click.FloatRange(1), default=300, show_default=True, help="Seconds for each run.")
 @click.option("--memory", type=click.FloatRange(0.5), help="GiB of address space for each run.")
 @click.option("--seed", type=int, default=0, show_default=True)
@@ -59,9 +84,11 @@ def verify(target: str, **options: Any) -> int:
     except TargetError as error:
         return _complain(str(error))
     with _progress() as progress:
-        verdict = run_arms(pair, progress)
-    request.report(verdict, pair)
-    return request.save(verdict, pair) if request.fix else verdict.outcome.exit_code
+        runs = [(each, run_arms(each, progress)) for each in request.matrix(pair)]
+        timed = request.time(runs, progress)
+    request.report(runs, timed)
+    outcome = overall([verdict.outcome for _, verdict in runs])
+    return request.save(outcome, pair) if request.fix else outcome.exit_code
 
 
 def _complain(line: str) -> int:
@@ -70,7 +97,7 @@ def _complain(line: str) -> int:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
+def _progress() -> Iterator[Progress]:
     """A line on the terminal that says which run is on; nothing where nobody looks."""
     from rich.console import Console
 
@@ -82,16 +109,25 @@ def _progress() -> Iterator[Callable[[str], None]]:
         yield lambda arm: status.update(f"running: {arm}")
 
 
-@dataclass(frozen=True, slots=True)
+Runs = list[tuple[Pair, Verdict]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
     """What the command line asks for."""
 
     as_json: bool
+    html: Path | None
     fix: bool
     unsafe_fixes: bool
     against: Path | None
     fix_modules: tuple[str, ...]
     backend: str
+    dtypes: tuple[str, ...]
+    modes: tuple[str, ...]
+    device: str | None
+    dynamic: bool
+    timed: bool
     timeout: float
     memory: float | None
     seed: int
@@ -108,7 +144,7 @@ class Request:
         sources = self._sources(target)
         before = {source.path: source.text for source in sources}
         after = {target.path: self._rewrite()} if self.against else self._fixed(sources)
-        return Pair(target, before, after, self._run_options())
+        return Pair(target, before, after, Options())
 
     def _sources(self, target: Target) -> list[Source]:
         if self.against and self.fix_modules:
@@ -131,28 +167,46 @@ class Request:
         allow = Applicability.UNSAFE if self.unsafe_fixes else Applicability.SAFE
         return {source.path: source.text for source in engine.fix(sources, rules, settings, allow).sources}
 
-    def _run_options(self) -> Options:
+    def matrix(self, pair: Pair) -> Iterator[Pair]:
+        """The pair once for every combination of dtype and mode."""
         memory = int(self.memory * 2**30) if self.memory else None
-        return Options(self.backend, self.seed, Limits(self.timeout, memory), self.allow_lost_text, self.strict)
+        limits = Limits(self.timeout, memory)
+        for dtype, mode in product(self.dtypes, self.modes):
+            setup = Setup(dtype, self.device or "", mode, self.dynamic)
+            options = Options(self.backend, setup, self.seed, limits, self.allow_lost_text, self.strict)
+            yield Pair(pair.target, pair.before, pair.after, options)
 
-    def report(self, verdict: Verdict, pair: Pair) -> None:
-        """Print the verdict."""
+    def time(self, runs: Runs, progress: Progress) -> speed.Speed | None:
+        """How fast the first combination is, if that is asked for and nothing is wrong with it."""
+        pair, verdict = runs[0]
+        return speed.time_pair(pair, progress) if self.timed and verdict.outcome is Outcome.PROVEN else None
+
+    def report(self, runs: Runs, timed: speed.Speed | None) -> None:
+        """Print the verdicts, and write the page."""
         from rich.console import Console
 
         from graphmend_lint.verify import report
 
+        pair = runs[0][0]
         seen = report.Seen(Attribution(_linted(pair.before)), Attribution(_linted(pair.after)))
+        verdicts = [verdict for _, verdict in runs]
         if self.as_json:
-            json.dump(report.as_json(verdict, str(pair.target), seen), sys.stdout, indent=2)
+            json.dump(report.as_json(verdicts, timed, str(pair.target), seen), sys.stdout, indent=2)
             sys.stdout.write("\n")
         else:
-            report.show(verdict, str(pair.target), seen, Console(highlight=False))
+            report.show(
+                verdicts, timed, str(pair.target), seen, Console(highlight=False, width=max(100, Console().width))
+            )
+        if self.html:
+            from graphmend_lint.verify import html
 
-    def save(self, verdict: Verdict, pair: Pair) -> int:
+            self.html.write_text(html.page(pair, verdicts, timed, seen), "utf-8")
+
+    def save(self, outcome: Outcome, pair: Pair) -> int:
         """Write the fixed sources if they are proven; the exit code."""
-        if verdict.outcome is not Outcome.PROVEN:
+        if outcome is not Outcome.PROVEN:
             click.echo("no file was changed: only a proven fix is written", err=True)
-            return verdict.outcome.exit_code
+            return outcome.exit_code
         for path in pair.before:
             if pair.before[path] != pair.after[path]:
                 try:
@@ -160,7 +214,7 @@ class Request:
                 except SaveError as error:
                     return _complain(str(error))
                 click.echo(f"fixed {path}", err=True)
-        return verdict.outcome.exit_code
+        return outcome.exit_code
 
 
 def _linted(texts: Mapping[Path, str]) -> list[Diagnostic]:

@@ -229,7 +229,7 @@ def _random(wanted: Call, got: Call) -> _Found:
     for name, state in wanted.random.items():
         if got.random.get(name) != state:
             detail = f"the {name} generator is left in another state: other random numbers follow"
-            yield name == "torch", Difference("random", wanted.name, name, detail)
+            yield name in ("torch", "cuda"), Difference("random", wanted.name, name, detail)
 
 
 def _events(wanted: Call, got: Call, exact: bool) -> _Found:

@@ -110,7 +110,7 @@ def _ended(folder: Path, code: int | None, limits: Limits) -> Ended:
     if code != 0 or not written.is_file():
         return Ended({}, f"crashed: {_death(code)}", "crash", output, folder)
     result = json.loads(written.read_text("utf-8"))
-    failure = result.get("error", "")
+    failure = f"fails: {result['error']}" if "error" in result else ""
     return Ended(result, failure, "error" if failure else "", output, folder)
 
 

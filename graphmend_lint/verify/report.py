@@ -12,9 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from graphmend_lint.verify.attribution import Attribution
-from graphmend_lint.verify.verdict import Measurement, Outcome, Told, Verdict
+from graphmend_lint.verify.speed import Speed
+from graphmend_lint.verify.speed import as_json as speed_json
+from graphmend_lint.verify.verdict import Measurement, Outcome, Told, Verdict, overall
 
 _STYLE = {Outcome.PROVEN: "bold green", Outcome.NOT_PROVEN: "bold red"}
+_PLAIN: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, 2, 0, 0)}
 _SHOWN = 12  #: differences and notes on the terminal; JSON has them all
 
 
@@ -26,13 +29,21 @@ class Seen:
     after: Attribution = field(default_factory=Attribution)
 
 
-def as_json(verdict: Verdict, target: str, seen: Seen) -> dict[str, Any]:
-    """Everything the verdict rests on, as plain data."""
+def as_json(verdicts: list[Verdict], timed: Speed | None, target: str, seen: Seen) -> dict[str, Any]:
+    """Everything the verdicts rest on, as plain data; of several setups the first stands outside, all in `setups`."""
+    outcome = overall(verdict.outcome for verdict in verdicts)
+    rows = [_verdict(verdict, seen) for verdict in verdicts]
+    head = {"target": target, **rows[0], "verdict": outcome.value, "exit_code": outcome.exit_code}
+    head |= {"setups": rows} if len(rows) > 1 else {}
+    return head | ({"speed": speed_json(timed)} if timed is not None else {})
+
+
+def _verdict(verdict: Verdict, seen: Seen) -> dict[str, Any]:
     return {
-        "target": target,
         "verdict": verdict.outcome.value,
         "exit_code": verdict.outcome.exit_code,
         "reason": verdict.reason,
+        "setup": verdict.setup,
         "before": _measurement(verdict.before, seen.before),
         "after": _measurement(verdict.after, seen.after),
         "differences": [_told(item) for item in verdict.differences],
@@ -63,9 +74,44 @@ def _measurement(measured: Measurement | None, attribution: Attribution) -> dict
     }
 
 
-def show(verdict: Verdict, target: str, seen: Seen, console: Console) -> None:
-    """Print the verdict for people."""
-    console.print(Group(*_parts(verdict, target, seen)), soft_wrap=True)
+def show(verdicts: list[Verdict], timed: Speed | None, target: str, seen: Seen, console: Console) -> None:
+    """Print the verdicts for people."""
+    console.print(Group(*_parts(verdicts[0], target, seen)), soft_wrap=True)
+    for verdict in verdicts[1:]:
+        style = _STYLE.get(verdict.outcome, "bold yellow")
+        line = Text.assemble(f"{verdict.setup}: ", (verdict.outcome.value, style), f": {verdict.reason}")
+        console.print(Group(line, *_list("Differences:", verdict.differences, "red")), soft_wrap=True)
+    if len(verdicts) > 1:
+        outcome = overall(verdict.outcome for verdict in verdicts)
+        console.print(Text.assemble((f"{len(verdicts)} setups together: {outcome.value}", "bold")))
+    if timed is not None:
+        console.print(Group(*_speed(timed)), soft_wrap=True)
+
+
+def _speed(timed: Speed) -> Iterator[RenderableType]:
+    """A row for each arm; the ratios under it."""
+    if timed.failure:
+        yield Text(f"not timed: {timed.failure}")
+        return
+    table = Table(**_PLAIN)
+    for title in ("", "first call", "less compiling", "later calls (quartiles)", "peak memory"):
+        table.add_column(title, no_wrap=True)
+    for arm, row in timed.arms.items():
+        later = f"{duration(row.median)} ({' - '.join(map(duration, row.spread))})"
+        first = (duration(row.first), duration(row.first_without_compiling))
+        table.add_row(arm, *first, later, f"{row.peak_memory / 2**20:.0f} MiB")
+    yield table
+    cold, steady = timed.ratio(lambda t: t.first), timed.ratio(lambda t: t.median)
+    told = ", ".join(f"{name} {value}" for name, value in (timed.surroundings or {}).items())
+    yield Text(f"compiled, original / fixed: first call {cold:.2f}x, later calls {steady:.2f}x ({told})")
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
 
 
 def _parts(verdict: Verdict, target: str, seen: Seen) -> Iterator[RenderableType]:
@@ -84,12 +130,13 @@ def _parts(verdict: Verdict, target: str, seen: Seen) -> Iterator[RenderableType
 
 
 def _basis(verdict: Verdict, target: str) -> str:
-    told = ", ".join(f"{name} {value}" for name, value in verdict.environment.items())
+    known = {**verdict.environment, **({"with": verdict.setup} if verdict.setup else {})}
+    told = ", ".join(f"{name} {value}" for name, value in known.items())
     return shown(target) + (f" ({told})" if told else "")
 
 
 def _table(before: Measurement, after: Measurement) -> Table:
-    table = Table("", "before", "after", box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table = Table("", "before", "after", **_PLAIN)
     table.add_row("graphs", _number(before.graphs), _number(after.graphs))
     table.add_row("break sites", str(len(before.breaks)), str(len(after.breaks)))
     table.add_row("fullgraph=True", _passes(before), _passes(after))

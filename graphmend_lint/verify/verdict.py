@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -28,11 +28,33 @@ class Outcome(Enum):
         return {Outcome.PROVEN: 0, Outcome.NOT_PROVEN: 1}.get(self, 2)
 
 
+def overall(outcomes: Iterable[Outcome]) -> Outcome:
+    """One outcome for several setups: proven if one is, and nothing else was found out in the others."""
+    found = set(outcomes)
+    order = (Outcome.NOT_PROVEN, Outcome.COULD_NOT_RUN, Outcome.PROVEN, Outcome.NOTHING_MEASURED)
+    return next(outcome for outcome in order if outcome in found)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is changed about the target before it runs; empty: as the factory makes it."""
+
+    dtype: str = ""  #: a floating-point type of torch, such as "bfloat16"
+    device: str = ""  #: "cpu" or "cuda"
+    module_mode: str = ""  #: "train" or "eval"
+    dynamic: bool = False  #: compile with dynamic shapes from the start
+
+    def __str__(self) -> str:
+        parts = (self.dtype, self.device, self.module_mode, "dynamic shapes" if self.dynamic else "")
+        return ", ".join(part for part in parts if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to run the arms."""
 
     backend: str = "aot_eager"
+    setup: Setup = field(default_factory=Setup)
     seed: int = 0
     limits: Limits = field(default_factory=Limits)
     allow_lost_text: bool = False
@@ -74,6 +96,7 @@ class Verdict:
     edits: int = 0
     not_run: tuple[Hunk, ...] = ()
     environment: dict[str, Any] = field(default_factory=dict)
+    setup: str = ""  #: what was changed about the target before it ran
 
 
 ARMS = (
@@ -109,11 +132,16 @@ class Pair:
             "watch": [str(path) for path in texts if self.before[path] != self.after[path]],
             "backend": self.options.backend,
             "seed": self.options.seed,
+            **asdict(self.options.setup),
         }
 
 
 def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None) -> Verdict:
     """Run all arms and compare them; `progress` hears the name of each arm before it runs."""
+    return replace(_verify(pair, progress), setup=str(pair.options.setup))
+
+
+def _verify(pair: Pair, progress: Callable[[str], None]) -> Verdict:
     found = hunks(pair.before, pair.after)
     if not found:
         return Verdict(Outcome.NOTHING_MEASURED, "the fixed source is the same text: there is no edit to prove")
@@ -168,8 +196,8 @@ def _judge(pair: Pair, found: tuple[Hunk, ...], runs: Mapping[str, Ended], compa
     differences, notes = _merged(differences), _merged(notes)
     idle = not_run(found, pair.before, pair.after, _ran(runs, "original"), _ran(runs, "fixed"))
     outcome, reason = _conclude(before, after, tuple(differences), len(found), len(idle))
-    environment = {"torch": runs["original eager"].result["torch"], "backend": pair.options.backend}
-    environment |= {"seed": pair.options.seed, "device": "cpu"}
+    environment = {name: runs["original eager"].result[name] for name in ("torch", "device")}
+    environment |= {"backend": pair.options.backend, "seed": pair.options.seed}
     return Verdict(outcome, reason, before, after, tuple(differences), tuple(notes), len(found), idle, environment)
 
 

@@ -7,7 +7,6 @@ Whatever the model prints while it is imported and built goes to this process's 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import os
 import pickle
@@ -15,11 +14,10 @@ import random
 import resource
 import sys
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 import torch
@@ -29,15 +27,10 @@ from graphmend_lint.verify.capture import all_levels, capture
 from graphmend_lint.verify.compare import Call, Close, Event, Leaf, compare
 from graphmend_lint.verify.coverage import Lines
 from graphmend_lint.verify.measure import Measured, break_row, counting_backend, recording
-from graphmend_lint.verify.overlay import OverlayFinder, install, load_file
+from graphmend_lint.verify.overlay import install
 from graphmend_lint.verify.snapshot import Snapshot, add_globals, add_state, tensors
-
-Job = dict[str, Any]
-Inputs = tuple[tuple[Any, ...], dict[str, Any]]
-
-
-class FactoryError(Exception):
-    """The target cannot give anything to run: one sentence why."""
+from graphmend_lint.verify.subject import FactoryError, Inputs, Job, Subject, compiled, cuda_in_use, seed
+from graphmend_lint.verify.timing import time_job
 
 
 def main(path: str) -> int:
@@ -47,7 +40,7 @@ def main(path: str) -> int:
     if job.get("memory"):
         resource.setrlimit(resource.RLIMIT_AS, (job["memory"], job["memory"]))
     try:
-        result = compare_job(job) if job["kind"] == "compare" else Arm(job).run(out)
+        result = _KINDS[job["kind"]](job, out)
     except FactoryError as error:
         result = {"error": str(error)}
     except MemoryError:
@@ -59,114 +52,34 @@ def main(path: str) -> int:
     return 0
 
 
-def seed(number: int) -> None:
-    """Set every generator that a model may draw from."""
-    torch.manual_seed(number)
-    random.seed(number)
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        numpy.random.seed(number)
-
-
 def random_state() -> dict[str, str]:
     """A hash of each generator's state."""
     states: dict[str, Any] = {"torch": torch.get_rng_state().tolist(), "python": random.getstate()}
+    if cuda_in_use():
+        states["cuda"] = torch.cuda.get_rng_state().tolist()
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         states["numpy"] = [str(part) for part in numpy.random.get_state()]
     return {name: hashlib.sha256(str(state).encode()).hexdigest()[:16] for name, state in states.items()}
 
 
-class Subject:
-    """The target's factory, and the input sets beside it."""
-
-    def __init__(self, job: Job, finder: OverlayFinder) -> None:
-        target = job["target"]
-        sys.path.insert(0, target["root"])
-        if target["packaged"]:
-            self.module: ModuleType = importlib.import_module(target["module"])
-        else:
-            self.module = load_file(Path(target["path"]), target["module"], finder)
-        self._factory = getattr(self.module, target["factory"], None)
-        self._name = target["factory"]
-        self._seed = job["seed"]
-        if not callable(self._factory):
-            raise FactoryError(f"{target['path']} has no function {self._name}")
-
-    def build(self) -> tuple[Any, list[Inputs]]:
-        """A fresh object and its calls, from the same seed each time."""
-        seed(self._seed)
-        made = self._factory()  # type: ignore[misc]  # checked in __init__
-        match made:
-            case (subject, list(calls)) if callable(subject) and calls:
-                return _plain(subject), [self._inputs(call) for call in calls]
-            case (subject, tuple() | list() as args, dict(kwargs)) if callable(subject):
-                return _plain(subject), [(tuple(args), kwargs)]
-        raise FactoryError(
-            f"{self._name}() must return (callable, args, kwargs) or (callable, [(args, kwargs), ...]), "
-            f"not {type(made).__name__}"
-        )
-
-    def more(self, name: str) -> list[Inputs]:
-        """The input sets that `name`() gives, if the module defines it."""
-        make = getattr(self.module, name, None)
-        if make is None:
-            return []
-        seed(self._seed)
-        return [self._inputs(item) for item in make()]
-
-    def _inputs(self, item: Any) -> Inputs:
-        match item:
-            case (tuple() | list() as args, dict(kwargs)):
-                return tuple(args), kwargs
-        raise FactoryError(f"an input set must be (args, kwargs), not {type(item).__name__}")
-
-    def sets(self) -> Iterator[tuple[str, Any, Inputs]]:
-        """Each input set with an object of its own: the factory's, more_inputs(), bad_inputs()."""
-        subject, calls = self.build()
-        yield "inputs", subject, calls[0]
-        for source in ("more_inputs", "bad_inputs"):
-            for i in range(len(self.more(source))):
-                subject, _ = self.build()
-                yield f"{source}()[{i}]", subject, self.more(source)[i]
-
-    def in_turn(self) -> tuple[Any, list[Inputs]]:
-        """One object, and every input set for it in turn, ending with the first again."""
-        subject, calls = self.build()
-        rest = self.more("more_inputs")
-        again = self.build()[1][0]
-        return subject, [*calls, *rest, again]
-
-
-def _plain(subject: Any) -> Any:
-    """What was compiled, if the factory compiled it already."""
-    inner = getattr(subject, "_orig_mod", None) or getattr(subject, "_torchdynamo_orig_callable", None)
-    return subject if inner is None else inner
-
-
-@dataclass(slots=True)
-class Arm:
-    """One way to run one version of the source."""
-
-    job: Job
-
-    def run(self, out: Path) -> dict[str, Any]:
-        """Make all the calls; record them, and what Dynamo did."""
-        torch.set_num_threads(1)
-        dynamo.config.recompile_limit = 64
-        lines = Lines(self.job["watch"])
-        finder = install({Path(path): text for path, text in self.job["overlay"].items()})
-        eager = self.job["mode"] == "eager"
-        if eager:
-            torch.compiler.set_stance("force_eager")
-        with lines.trace() if eager else nullcontext():
-            subject = Subject(self.job, finder)
-            session = Session(self.job, subject, lines)
-            session.run()
-        with (out / "calls.pt").open("wb") as file:
-            pickle.dump(session.calls, file)
-        ran = {path: sorted(found) for path, found in lines.ran.items()}
-        return {"ran": ran, "torch": torch.__version__, **session.report}
+def run_arm(job: Job, out: Path) -> dict[str, Any]:
+    """Make all the calls of one arm; record them, and what Dynamo did."""
+    torch.set_num_threads(1)
+    dynamo.config.recompile_limit = 64
+    lines = Lines(job["watch"])
+    finder = install({Path(path): text for path, text in job["overlay"].items()})
+    eager = job["mode"] == "eager"
+    if eager:
+        torch.compiler.set_stance("force_eager")
+    with lines.trace() if eager else nullcontext():
+        subject = Subject(job, finder)
+        session = Session(job, subject, lines)
+        session.run()
+    with (out / "calls.pt").open("wb") as file:
+        pickle.dump(session.calls, file)
+    ran = {path: sorted(found) for path, found in lines.ran.items()}
+    return {"ran": ran, "torch": torch.__version__, "device": subject.device, **session.report}
 
 
 class Session:
@@ -175,15 +88,11 @@ class Session:
     def __init__(self, job: Job, subject: Subject, lines: Lines) -> None:
         self.calls: list[Call] = []
         self.report: dict[str, Any] = {"sets": [], "recompiles": []}
+        self._job = job
         self._mode = job["mode"]
-        self._backend = job["backend"]
         self._seed = job["seed"]
         self._subject = subject
         self._lines = lines
-        if job["backend"] == "inductor":
-            import torch._inductor.config as inductor
-
-            inductor.fallback_random = True  # the same random numbers as eager
 
     def run(self) -> None:
         """Every input set on a fresh object with all log levels on, then all in turn on one object."""
@@ -207,8 +116,7 @@ class Session:
     def _compiled(self, subject: Any, seen: Measured) -> Callable[..., Any]:
         if self._mode == "eager":
             return cast("Callable[..., Any]", subject)
-        backend = counting_backend(self._backend, seen)
-        return torch.compile(cast("Callable[..., Any]", subject), backend=backend, fullgraph=self._mode == "fullgraph")
+        return compiled(self._job, subject, counting_backend(self._job["backend"], seen))
 
     def _note(self, name: str, seen: Measured) -> None:
         row: dict[str, Any] = {"name": name, "graphs": seen.graphs, "breaks": seen.breaks}
@@ -304,7 +212,7 @@ def _where(x: torch.Tensor, y: torch.Tensor, equal: torch.Tensor) -> str:
     return f"{count} of {x.numel()} differ, most at {place}: {a:.6g} became {b:.6g}"
 
 
-def compare_job(job: Job) -> dict[str, Any]:
+def compare_job(job: Job, out: Path) -> dict[str, Any]:
     """Compare recordings in pairs: `{"name": {"wanted": FILE, "got": FILE, "exact": bool}}`."""
     result = {}
     for name, pair in job["pairs"].items():
@@ -313,6 +221,12 @@ def compare_job(job: Job) -> dict[str, Any]:
         result[name] = asdict(compared)
     return result
 
+
+_KINDS: dict[str, Callable[[Job, Path], dict[str, Any]]] = {
+    "run": run_arm,
+    "compare": compare_job,
+    "time": time_job,
+}
 
 if __name__ == "__main__":
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")

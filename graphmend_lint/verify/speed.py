@@ -1,0 +1,101 @@
+"""Time two versions side by side: rounds of fresh processes, original and fixed in turn."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from graphmend_lint.verify.jobs import Ended, Workers
+from graphmend_lint.verify.verdict import Pair
+
+ROUNDS, CALLS = 3, 12  #: each round times both versions, so that a slow spell of the machine meets both
+ARMS = ("original eager", "original compiled", "fixed compiled")
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Seconds of one arm."""
+
+    cold: tuple[float, ...]  #: the first call, one for each round, caches empty
+    compiling: tuple[float, ...]  #: how much of that Dynamo and the backend spent compiling
+    steady: tuple[float, ...]  #: later calls of all rounds
+    peak_memory: int  #: bytes
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.steady)
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        """First and third quartile of the steady calls."""
+        low, _, high = statistics.quantiles(self.steady, n=4)
+        return low, high
+
+    @property
+    def first(self) -> float:
+        """The median first call."""
+        return statistics.median(self.cold)
+
+    @property
+    def first_without_compiling(self) -> float:
+        return statistics.median(a - b for a, b in zip(self.cold, self.compiling, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast each arm is, or why that could not be measured."""
+
+    arms: Mapping[str, Timed]
+    failure: str = ""
+    surroundings: Mapping[str, Any] | None = None
+
+    def ratio(self, what: Callable[[Timed], float]) -> float:
+        """How many times faster the fixed version is."""
+        return what(self.arms["original compiled"]) / what(self.arms["fixed compiled"])
+
+
+def time_pair(pair: Pair, progress: Callable[[str], None] = lambda arm: None) -> Speed:
+    """Time both versions compiled, and the original eager for comparison."""
+    ended: dict[str, list[Ended]] = {arm: [] for arm in ARMS}
+    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder, Workers() as workers:
+        for number in range(ROUNDS):
+            for arm in ARMS:
+                progress(f"timing, round {number + 1} of {ROUNDS}: {arm}")
+                job = {**pair.job(arm), "kind": "time", "calls": CALLS}
+                run = workers.run(job, Path(folder) / f"{number}-{arm.replace(' ', '-')}", pair.options.limits)
+                if run.failure:
+                    return Speed({}, f"{arm}: {run.failure}")
+                ended[arm].append(run)
+    last = ended["fixed compiled"][-1].result
+    known = {name: last[name] for name in ("device", "threads", "matmul_precision")}
+    return Speed({arm: _timed(runs) for arm, runs in ended.items()}, "", {"rounds": ROUNDS, "calls": CALLS, **known})
+
+
+def _timed(runs: list[Ended]) -> Timed:
+    results = [run.result for run in runs]
+    steady = tuple(seconds for result in results for seconds in result["steady"])
+    cold, compiling = (tuple(result[name] for result in results) for name in ("cold", "compiling"))
+    return Timed(cold, compiling, steady, max(result["peak_memory"] for result in results))
+
+
+def as_json(speed: Speed) -> dict[str, Any]:
+    """Medians, quartiles, ratios and every sample, in seconds and bytes."""
+    if speed.failure:
+        return {"error": speed.failure}
+    arms = {
+        arm: {
+            "cold": list(timed.cold),
+            "compiling": list(timed.compiling),
+            "steady": list(timed.steady),
+            "steady_median": timed.median,
+            "steady_quartiles": list(timed.spread),
+            "peak_memory": timed.peak_memory,
+        }
+        for arm, timed in speed.arms.items()
+    }
+    ratios = {"cold": speed.ratio(lambda t: t.first), "steady": speed.ratio(lambda t: t.median)}
+    return {"arms": arms, "ratios": ratios, "surroundings": dict(speed.surroundings or {})}

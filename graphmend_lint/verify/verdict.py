@@ -294,7 +294,8 @@ def _conclude(
     before: Measurement, after: Measurement, differences: tuple[Told, ...], edits: int, idle: int
 ) -> tuple[Outcome, str]:
     if differences:
-        return Outcome.NOT_PROVEN, f"{differences[0].arm}: {differences[0].text}{_hint(differences)}"
+        first = differences[0]
+        return Outcome.NOT_PROVEN, f"{first.arm.partition(',')[0]}: {first.text}{_hint(differences)}"
     if edits == idle:
         return Outcome.NOTHING_MEASURED, "no edited line ran: give the factory inputs that reach it"
     gained = bool(before.error) and not after.error

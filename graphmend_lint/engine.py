@@ -6,7 +6,9 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphmend_lint.config import Settings
 from graphmend_lint.facts import Facts
@@ -15,6 +17,9 @@ from graphmend_lint.region import analyse
 from graphmend_lint.rule import Rule
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import Suppressions
+
+if TYPE_CHECKING:
+    from graphmend_lint.rewrite.site import Site
 
 ROUNDS = 10  #: a fix may make room for another, but not for ever
 
@@ -89,6 +94,14 @@ def diagnose(rule: Rule, node: ast.AST, finding: Finding, facts: Facts) -> Diagn
     )
 
 
+@lru_cache(maxsize=1)
+def _site(source: Source) -> Site:
+    """The LibCST side of the file that was asked about last: a report asks once per diagnostic."""
+    from graphmend_lint.rewrite import site
+
+    return site.Site(source)
+
+
 def text_edits(source: Source, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     """What the fix of one diagnostic changes in the text; nothing if it has none, or none that fits here."""
     from graphmend_lint.rewrite import apply, site
@@ -96,7 +109,7 @@ def text_edits(source: Source, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     if diagnostic.fix is None:
         return ()
     try:
-        return apply.text_edits(site.Site(source), diagnostic.fix)
+        return apply.text_edits(_site(source), diagnostic.fix)
     except site.EditError:
         return ()
 

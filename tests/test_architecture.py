@@ -120,6 +120,15 @@ def test_every_package_that_is_imported_is_required() -> None:
                 assert head in needed, f"{file} imports {head}, which pyproject.toml does not require"
 
 
+def test_every_required_package_has_its_reason() -> None:
+    project = pyproject()["project"]
+    extras = project["optional-dependencies"]
+    required = [*project["dependencies"], *(each for extra in extras if extra != "test" for each in extras[extra])]
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    explained = set(re.findall(r"^\| ([\w-]+) \| [\w.-]+ \| ", page, re.M))
+    assert {re.split(r"[^\w.-]", each)[0].lower() for each in required} <= explained
+
+
 def test_every_file_has_a_docstring_and_is_short_enough_to_read() -> None:
     for file in [*MODULES, *RULES]:
         text = file.read_text("utf-8")

@@ -119,9 +119,10 @@ def _store(node: ast.Assign | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
     """`x[mask] = tensor` counts the elements; `x[mask] = 0` does not."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     for target in targets:
+        if not (isinstance(target, ast.Subscript) and is_masked(target, facts)):
+            continue
         many = facts.kinds(node.value) == TENSOR and not meta(node.value, facts).is_0d
-        counts = isinstance(node, ast.AugAssign) or many
-        if counts and isinstance(target, ast.Subscript) and is_masked(target, facts):
+        if isinstance(node, ast.AugAssign) or many:
             yield Finding(node, "how many elements are assigned depends on data", Severity.WARNING)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -36,6 +37,7 @@ EXCLUDE = (
     "venv",
 )
 FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "junit", "sarif", "pylint")
+PRINT_OP_SINCE = (2, 13)
 ALL = "GM"  #: how every code begins
 TABLE = "tool.graphmend-lint"
 FILES = ("graphmend-lint.toml", ".graphmend-lint.toml", "pyproject.toml")
@@ -62,6 +64,8 @@ class Settings:
     force_exclude: bool = False
     respect_gitignore: bool = True
     entry_points: str | tuple[str, ...] = "modules"
+    side_effects: str = "print-op"
+    target_torch: str = "2.13"
     output_format: str = "full"
     unsafe_fixes: bool = False
     show_chain: bool = False
@@ -69,6 +73,11 @@ class Settings:
     suppressions: bool = True  #: heed suppression comments
     root: Path = Path()  #: the folder that path patterns are relative to
     origin: Path | None = None  #: the configuration file, if there is one
+
+    @property
+    def print_op(self) -> bool:
+        """True if fixes may use `torch._higher_order_ops.print`, which is measured on PRINT_OP_SINCE."""
+        return self.side_effects == "print-op" and version(self.target_torch) >= PRINT_OP_SINCE
 
     def selects(self, code: str) -> bool:
         """True if the rule with this code is to run."""
@@ -109,6 +118,11 @@ class Settings:
     def as_table(self) -> dict[str, Any]:
         """The settings under the names that a configuration file gives them."""
         return {field.name.replace("_", "-"): getattr(self, field.name) for field in fields(self)}
+
+
+def version(text: str) -> tuple[int, ...]:
+    """The numbers of a version such as "2.13"."""
+    return tuple(int(each) for each in text.split("."))
 
 
 def _prefers(code: str, yes: tuple[str, ...], no: tuple[str, ...]) -> bool:
@@ -282,6 +296,12 @@ def _entry_points(value: object, where: str) -> str | tuple[str, ...]:
     return _strings(value, where) if isinstance(value, list) else _choice("modules", "explicit")(value, where)
 
 
+def _version(value: object, where: str) -> str:
+    if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(\.\d+)?", value):
+        return value
+    raise ConfigError(f'{where} must be a version such as "2.13"')
+
+
 def _per_file(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return tuple((pattern, _codes(codes, f"{where}.{pattern}")) for pattern, codes in _mapping(value, where).items())
 
@@ -301,6 +321,8 @@ KEYS: Mapping[str, tuple[str, Merge]] = {
     "force-exclude": ("force_exclude", _set(_flag)),
     "respect-gitignore": ("respect_gitignore", _set(_flag)),
     "entry-points": ("entry_points", _set(_entry_points)),
+    "side-effects": ("side_effects", _set(_choice("print-op", "guard"))),
+    "target-torch": ("target_torch", _set(_version)),
     "output-format": ("output_format", _set(_choice(*FORMATS))),
     "unsafe-fixes": ("unsafe_fixes", _set(_flag)),
     "show-chain": ("show_chain", _set(_flag)),

@@ -66,7 +66,7 @@ def print_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 @print_call.fixer
 def print_in_graph(node: ast.Call, facts: Facts) -> Fix | Refusal:
     statement = statement_of(node, facts)
-    plain = facts.resolve(node.func) == "builtins.print" and isinstance(statement, ast.Expr)
+    plain = facts.print_op and facts.resolve(node.func) == "builtins.print" and isinstance(statement, ast.Expr)
     if plain and isinstance(statement, ast.Expr) and text_only_test(statement, facts) is None:
         found = print_op(statement, facts)
         if found is not None:

@@ -221,6 +221,14 @@ def test_unfixable_rules_are_reported_and_left_alone(run: Run) -> None:
     assert file.read_text() == BROKEN
 
 
+@pytest.mark.parametrize("line", ['side-effects = "guard"', 'target-torch = "2.9"'])
+def test_settings_may_keep_the_print_operator_out(run: Run, line: str) -> None:
+    file = write("a.py")
+    write("graphmend-lint.toml", line)
+    assert run("--fix", "--unsafe-fixes", "a.py")[0] == 0
+    assert "if not torch.compiler.is_compiling():\n            print(" in file.read_text()
+
+
 @pytest.mark.parametrize(
     ("encode", "label"),
     [

@@ -37,6 +37,8 @@ class Table:
 class Facts:
     """Everything inferred about the regions of one file."""
 
+    print_op: bool = True  #: fixes may use torch's print operator; the settings say
+
     def __init__(self, source: Source, table: Table) -> None:
         self.source = source
         self._table = table

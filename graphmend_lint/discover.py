@@ -21,15 +21,15 @@ class Discovery:
 
 
 def discover(paths: Iterable[Path], settings: Settings) -> Discovery:
-    """The files named by `paths` and found below the folders among them, each once.
+    """The files named by `paths` and found below the folders among them, each once, whatever links lead to it.
 
     A file that is named is taken whatever it is called, and excluded only under `force_exclude`.
     """
     walk = _Walk(settings)
-    files: dict[Path, Path] = {}
+    files: dict[str, Path] = {}
     for path in paths:
         for file in walk.start(path):
-            files.setdefault(file.absolute(), file)
+            files.setdefault(os.path.realpath(file), file)
     return Discovery(tuple(files.values()), tuple(walk.errors))
 
 

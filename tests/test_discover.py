@@ -39,6 +39,14 @@ def test_no_file_comes_twice(tmp_path: Path) -> None:
     assert found(tmp_path, "a.py", ".", "a.py") == ["a.py"]
 
 
+def test_a_link_to_a_file_that_is_there_anyway_is_not_another_file(tmp_path: Path) -> None:
+    tree(tmp_path, "a.py", "pkg/b.py")
+    (tmp_path / "link.py").symlink_to("a.py")
+    (tmp_path / "other").symlink_to("pkg", target_is_directory=True)
+    assert found(tmp_path, ".", "other") == ["a.py", "pkg/b.py"]
+    assert found(tmp_path, "link.py") == ["link.py"]
+
+
 @pytest.mark.parametrize("folder", [".git", ".venv", "venv", "node_modules", "build", "dist", "__pycache__", ".tox"])
 def test_folders_that_hold_no_source_are_left_out(tmp_path: Path, folder: str) -> None:
     tree(tmp_path, f"{folder}/x.py", "a.py")

@@ -21,6 +21,7 @@ from typing import Any
 import torch
 import torch._dynamo
 from torch import nn
+from torch._dynamo.testing import CompileCounter
 from torch.utils._pytree import tree_leaves, tree_map
 
 Case = dict[str, Any]
@@ -52,6 +53,9 @@ def arguments(case: Case) -> Iterator[tuple[Any, ...]]:
         yield given if isinstance(given, tuple) else (given,)
 
 
+SKIPPED = "nothing compiled"  #: Dynamo gave up on the whole function, and names no break
+
+
 def breaks(case: Case) -> set[str]:
     """Ids of the graph breaks that Dynamo meets, in default mode or under `fullgraph=True`, over all inputs."""
     found: set[str] = set()
@@ -59,7 +63,9 @@ def breaks(case: Case) -> set[str]:
         torch._dynamo.reset()
         torch._dynamo.utils.counters.clear()
         with quiet(), contextlib.suppress(Exception):
-            torch.compile(target(case), backend="eager")(*given)
+            graphs = CompileCounter()
+            torch.compile(target(case), backend=graphs)(*given)
+            found |= set() if graphs.frame_count else {SKIPPED}
         found |= {_id(str(reason)) for reason in torch._dynamo.utils.counters["graph_break"]}
         torch._dynamo.reset()
         try:

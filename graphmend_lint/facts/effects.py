@@ -20,7 +20,7 @@ SHAPED: Final = words("""
     permute movedim swapaxes t unsqueeze squeeze expand expand_as reshape reshape_as view view_as flatten sum mean
     amax amin any all prod std var norm cat stack concat repeat softmax log_softmax cumsum max min to type_as float
     half double bfloat16 long int bool new_zeros new_ones new_full zeros ones full zeros_like ones_like full_like
-    numel dim size tensor arange normalize einsum linear layer_norm cpu cuda contiguous
+    numel dim size tensor arange normalize einsum linear layer_norm cpu cuda contiguous finfo iinfo
 """)
 #: their gradient is infinite or undefined at points that a branch often guards against
 NAN_GRADIENT: Final = words("""

@@ -74,9 +74,7 @@ def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
             return verdict
     for path, (a, b) in prepared.pairs.items():
         if not (a.fresh and b.fresh) and changed_later(path, node, facts):
-            return Refusal(
-                "in-place-later", f"`{path}` is changed in place later, which must reach the original"
-            )
+            return Refusal("in-place-later", f"`{path}` is changed in place later, which must reach the original")
     level, caveat = worst([each for each in verdicts if not isinstance(each, Refusal)])
     level, caveat = _doubts(prepared, facts, level, caveat)
     return Fix(TITLE, level, lambda site: (_replace(site, prepared),), caveat, ("torch",))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.meta import is_number, meta
-from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import DATA, TENSOR
 from graphmend_lint.model import Refusal
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def condition(test: ast.expr, facts: Facts) -> Condition | Refusal:
     """The condition taken apart, or why it cannot be a tensor."""
     op = test.op if isinstance(test, ast.BoolOp) else ast.And()
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
-    static = [part for part in parts if not facts.kinds(part) & (DATA | UNKNOWN)]
+    static = [part for part in parts if not facts.kinds(part) & DATA]  # what is unknown stays Python's to ask, too
     tests = [part for part in parts if part not in static]
     if any(part in static and not _simple(part) for part in parts[parts.index(tests[0]) :] if tests):
         return Refusal("condition-order", "a Python condition after the tensor one may rely on it")

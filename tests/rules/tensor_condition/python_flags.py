@@ -5,7 +5,7 @@ import torch
 
 def forward(x: torch.Tensor, a: bool = True, b: int = 0) -> torch.Tensor:
     both = a and b > 0
-    return x * 2 if both else x
+    return x * 2 if both else x * 3
 
 
 compiled = torch.compile(forward)

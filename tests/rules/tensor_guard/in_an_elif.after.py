@@ -3,7 +3,7 @@ import torch
 
 def forward(x: torch.Tensor, skip: bool = False) -> torch.Tensor:
     if skip:
-        return x
+        return x * 2
     elif torch.compiler.is_compiling():
         torch._assert_async(~(x < 0).any(), "negative")
     elif (x < 0).any():

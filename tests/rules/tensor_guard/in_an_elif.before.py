@@ -3,7 +3,7 @@ import torch
 
 def forward(x: torch.Tensor, skip: bool = False) -> torch.Tensor:
     if skip:
-        return x
+        return x * 2
     elif (x < 0).any():  # GM105
         raise ValueError("negative")
     return x + 1

@@ -14,11 +14,13 @@ from graphmend_lint.comments import UNUSED, Unused, diagnose, removal, unused, u
 from graphmend_lint.config import Settings
 from graphmend_lint.discover import discover
 from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
+from graphmend_lint.notebook import SUFFIX as NOTEBOOK
+from graphmend_lint.notebook import Notebook, cell_path
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.save import SaveError, save
-from graphmend_lint.source import Source, SourceError
+from graphmend_lint.source import Source, SourceError, read_bytes
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 STDIN = Path("-")
@@ -56,6 +58,7 @@ class Run:
     def __post_init__(self) -> None:
         self.errors: list[str] = []
         self.fixed = self.removed = 0
+        self._notebooks: dict[Path, Notebook] = {}
         self._idle: dict[tuple[Path, Span], Unused] = {}
 
     def __call__(self) -> int:
@@ -91,15 +94,20 @@ class Run:
 
     def _open(self, file: Path) -> Source | None:
         try:
-            source = self._stdin() if file == STDIN else Source.read(file)
+            source = self._source(file)
             source.tree  # noqa: B018 - parsed now, so that an error is about this file alone
         except SourceError as error:
             self.errors.append(str(error))
             return None
         return source
 
-    def _stdin(self) -> Source:
-        return Source.decode(self.options.stdin_filename or STDIN, sys.stdin.buffer.read())
+    def _source(self, file: Path) -> Source:
+        path = (self.options.stdin_filename or STDIN) if file == STDIN else file
+        if path.suffix != NOTEBOOK:
+            return Source.decode(path, sys.stdin.buffer.read()) if file == STDIN else Source.read(file)
+        notebook = Notebook(path, sys.stdin.buffer.read() if file == STDIN else read_bytes(file))
+        self._notebooks[path] = notebook
+        return notebook.source
 
     def _lint(self, sources: list[Source]) -> list[Diagnostic]:
         return engine.lint(sources, self._rules, self.settings)
@@ -143,28 +151,46 @@ class Run:
         """Write what changed, or show it."""
         for old, new in zip(before, after, strict=True):
             if self.options.diff:
-                sys.stdout.write(difference(old, new))
+                sys.stdout.write(self._difference(old, new))
             elif STDIN in self.paths and old is before[0]:
-                sys.stdout.buffer.write(old.encode(new.text))
+                sys.stdout.buffer.write(self._bytes(old, new))
             elif new.text != old.text:
                 self._save(old, new)
 
+    def _bytes(self, old: Source, new: Source) -> bytes:
+        notebook = self._notebooks.get(old.path)
+        return notebook.written(new.text) if notebook else old.encode(new.text)
+
+    def _difference(self, old: Source, new: Source) -> str:
+        """The change as a diff; of a notebook, cell by cell."""
+        notebook = self._notebooks.get(old.path)
+        if notebook is None:
+            return difference(str(old.path), old.text, new.text)
+        before, after = notebook.texts(old.text), notebook.texts(new.text)
+        return "".join(difference(str(cell_path(old.path, n)), before[n] + "\n", after[n] + "\n") for n in before)
+
     def _save(self, old: Source, new: Source) -> None:
         try:
-            save(old.path, old.encode(new.text))
+            save(old.path, self._bytes(old, new))
         except (SaveError, UnicodeEncodeError) as error:
             self.errors.append(str(error) if isinstance(error, SaveError) else f"{old.path}: cannot encode the fix")
 
     def _as_report(self, sources: list[Source], diagnostics: list[Diagnostic]) -> Report:
         by_path = {source.path: source for source in sources}
+        layouts = {path: book.layout(by_path[path].text) for path, book in self._notebooks.items() if path in by_path}
+        shown = [layouts[each.path].shown(each) if each.path in layouts else each for each in diagnostics]
+        found = {id(new): old for new, old in zip(shown, diagnostics, strict=True)}
+        for path in layouts:
+            texts = self._notebooks[path].texts(by_path[path].text)
+            by_path |= {(cell := cell_path(path, number)): Source(cell, text) for number, text in texts.items()}
 
         def edits(diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
-            if idle := self._idle.get((diagnostic.path, diagnostic.span)):
-                return (removal(by_path[diagnostic.path], idle),)
-            return engine.text_edits(by_path[diagnostic.path], diagnostic)
+            old = found[id(diagnostic)]
+            built = self._edits(by_path[old.path], old)
+            return tuple(map(layouts[old.path].edit, built)) if old.path in layouts else built
 
         return Report(
-            diagnostics=tuple(diagnostics),
+            diagnostics=tuple(shown),
             sources=by_path,
             rules=self._known,
             edits=edits,
@@ -178,6 +204,10 @@ class Run:
             show_fixes=self.settings.show_fixes,
             color=self.options.output_file is None and wants_color(),
         )
+
+    def _edits(self, source: Source, each: Diagnostic) -> tuple[TextEdit, ...]:
+        idle = self._idle.get((each.path, each.span))
+        return (removal(source, idle),) if idle else engine.text_edits(source, each)
 
     def _report(self, report: Report) -> None:
         text = statistics(report) if self.options.statistics else render(report)
@@ -205,13 +235,13 @@ class Run:
         return FOUND if found and not self.options.exit_zero else CLEAN
 
 
-def difference(old: Source, new: Source) -> str:
+def difference(name: str, old: str, new: str) -> str:
     """A unified diff; empty if nothing changed."""
-    if old.text == new.text:
+    if old == new:
         return ""
     from moreorless import unified_diff
 
-    return unified_diff(old.text, new.text, str(old.path))
+    return unified_diff(old, new, name)
 
 
 def wants_color() -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from graphmend_lint.config import Settings, matches, spec
 
-SUFFIXES = (".py",)
+SUFFIXES = (".py", ".ipynb")
 
 
 @dataclass(frozen=True, slots=True)

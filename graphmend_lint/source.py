@@ -45,10 +45,7 @@ class Source:
         Raises:
             SourceError: if it cannot be read or is not text in its declared encoding.
         """
-        try:
-            return cls.decode(path, path.read_bytes())
-        except OSError as error:
-            raise SourceError(path, 1, f"cannot read the file: {error.strerror or error}") from None
+        return cls.decode(path, read_bytes(path))
 
     @classmethod
     def decode(cls, path: Path, data: bytes) -> Source:
@@ -124,3 +121,15 @@ class Source:
             )
             text = text[:start] + edit.content + text[end:]
         return text
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file.
+
+    Raises:
+        SourceError: if it cannot be read.
+    """
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SourceError(path, 1, f"cannot read the file: {error.strerror or error}") from None

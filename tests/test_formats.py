@@ -153,6 +153,7 @@ def test_json_rows_have_the_keys_of_ruff_and_ours() -> None:
         "name": "tensor-branch",
         "message": "`tensor-branch`",
         "filename": "/project/pkg/a.py",
+        "cell": None,
         "location": {"row": 2, "column": 5},
         "end_location": {"row": 2, "column": 16},
         "fix": {

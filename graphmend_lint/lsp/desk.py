@@ -71,11 +71,14 @@ class Desk:
 
     def sources(self, settings: Settings) -> list[Source]:
         """The buffers, and the files around them if they are not too many, as far as they can be parsed."""
-        around = [file for file in discover(self.folders, settings).files if file not in self.buffers]
+        around = [file for file in discover(self.folders, settings).files if self._wanted(file)]
         if sum(_size(file) for file in around) > BUDGET:
             around = []
         found = [*self.buffers.values(), *(source for file in around if (source := self._read(file)))]
         return [source for source in found if _parses(source)]
+
+    def _wanted(self, file: Path) -> bool:
+        return file not in self.buffers and file.suffix == ".py"
 
     def _read(self, file: Path) -> Source | None:
         """A file, read again only if it has changed."""

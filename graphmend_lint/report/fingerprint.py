@@ -7,6 +7,7 @@ from hashlib import sha256
 from os.path import relpath
 from pathlib import Path
 
+from graphmend_lint.notebook import split_cell
 from graphmend_lint.report import Report
 
 
@@ -25,6 +26,6 @@ def fingerprints(report: Report) -> list[str]:
 
 
 def in_repository(report: Report, path: Path) -> str:
-    """The path relative to the repository's root, with forward slashes."""
+    """The path relative to the repository's root, with forward slashes; of a cell, that of its notebook."""
     root = next((each for each in (report.cwd, *report.cwd.parents) if (each / ".git").exists()), report.cwd)
-    return Path(relpath(path.absolute(), root)).as_posix()
+    return Path(relpath(split_cell(path)[0].absolute(), root)).as_posix()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphmend_lint.model import Diagnostic
+from graphmend_lint.notebook import split_cell
 from graphmend_lint.report import Report
 
 
@@ -15,7 +16,7 @@ def _command(report: Report, diagnostic: Diagnostic) -> str:
     path = report.relative(diagnostic.path)
     properties = {
         "title": f"graphmend-lint ({diagnostic.code})",
-        "file": path,
+        "file": report.relative(split_cell(diagnostic.path)[0]),
         "line": start.row,
         "col": start.column,
         "endLine": end.row,

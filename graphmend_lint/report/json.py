@@ -7,6 +7,7 @@ from typing import Any
 
 from graphmend_lint.docs import rule_url
 from graphmend_lint.model import Diagnostic, Position
+from graphmend_lint.notebook import split_cell
 from graphmend_lint.report import Report
 
 
@@ -21,11 +22,13 @@ def render(report: Report) -> str:
 def row(report: Report, diagnostic: Diagnostic) -> dict[str, Any]:
     """One diagnostic. Paths are absolute, rows and columns count from 1, columns in code points."""
     fix, refusal = diagnostic.fix, diagnostic.refusal
+    file, cell = split_cell(diagnostic.path)
     return {
         "code": diagnostic.code,
         "name": diagnostic.name,
         "message": diagnostic.message,
-        "filename": str(diagnostic.path.absolute()),
+        "filename": str(file.absolute()),
+        "cell": cell,
         "location": location(diagnostic.span.start),
         "end_location": location(diagnostic.span.end),
         "fix": _fix(report, diagnostic),

@@ -22,7 +22,7 @@ from graphmend_lint.save import SaveError, save
 from graphmend_lint.source import Source
 from graphmend_lint.verify import speed
 from graphmend_lint.verify.attribution import Attribution
-from graphmend_lint.verify.jobs import Limits
+from graphmend_lint.verify.jobs import Limits, Workers
 from graphmend_lint.verify.scripts import run, trace
 from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target
 from graphmend_lint.verify.verdict import Options, Outcome, Pair, Setup, Verdict, overall
@@ -83,9 +83,9 @@ def verify(target: str, **options: Any) -> int:
         pair = request.pair(parse_target(target))
     except TargetError as error:
         return _complain(str(error))
-    with _progress() as progress:
-        runs = [(each, run_arms(each, progress)) for each in request.matrix(pair)]
-        timed = request.time(runs, progress)
+    with _progress() as progress, Workers() as workers:
+        runs = [(each, run_arms(each, progress, workers)) for each in request.matrix(pair)]
+        timed = request.time(runs, progress, workers)
     request.report(runs, timed)
     outcome = overall([verdict.outcome for _, verdict in runs])
     return request.save(outcome, pair) if request.fix else outcome.exit_code
@@ -176,10 +176,11 @@ class Request:
             options = Options(self.backend, setup, self.seed, limits, self.allow_lost_text, self.strict)
             yield Pair(pair.target, pair.before, pair.after, options)
 
-    def time(self, runs: Runs, progress: Progress) -> speed.Speed | None:
+    def time(self, runs: Runs, progress: Progress, workers: Workers) -> speed.Speed | None:
         """How fast the first combination is, if that is asked for and nothing is wrong with it."""
         pair, verdict = runs[0]
-        return speed.time_pair(pair, progress) if self.timed and verdict.outcome is Outcome.PROVEN else None
+        wanted = self.timed and verdict.outcome is Outcome.PROVEN
+        return speed.time_pair(pair, progress, workers) if wanted else None
 
     def report(self, runs: Runs, timed: speed.Speed | None) -> None:
         """Print the verdicts, and write the page."""

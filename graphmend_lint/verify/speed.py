@@ -58,10 +58,10 @@ class Speed:
         return what(self.arms["original compiled"]) / what(self.arms["fixed compiled"])
 
 
-def time_pair(pair: Pair, progress: Callable[[str], None] = lambda arm: None) -> Speed:
+def time_pair(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Speed:
     """Time both versions compiled, and the original eager for comparison."""
     ended: dict[str, list[Ended]] = {arm: [] for arm in ARMS}
-    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder, Workers() as workers:
+    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
         for number in range(ROUNDS):
             for arm in ARMS:
                 progress(f"timing, round {number + 1} of {ROUNDS}: {arm}")

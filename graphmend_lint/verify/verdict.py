@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -136,16 +137,20 @@ class Pair:
         }
 
 
-def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None) -> Verdict:
-    """Run all arms and compare them; `progress` hears the name of each arm before it runs."""
-    return replace(_verify(pair, progress), setup=str(pair.options.setup))
+def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None, workers: Workers | None = None) -> Verdict:
+    """Run all arms and compare them; `progress` hears the name of each arm before it runs.
+
+    Several calls may share `workers`, so that torch is loaded once for all.
+    """
+    with nullcontext(workers) if workers is not None else Workers() as active:
+        return replace(_verify(pair, progress, active), setup=str(pair.options.setup))
 
 
-def _verify(pair: Pair, progress: Callable[[str], None]) -> Verdict:
+def _verify(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Verdict:
     found = hunks(pair.before, pair.after)
     if not found:
         return Verdict(Outcome.NOTHING_MEASURED, "the fixed source is the same text: there is no edit to prove")
-    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder, Workers() as workers:
+    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
         runs: dict[str, Ended] = {}
         for arm in ARMS:
             progress(arm)

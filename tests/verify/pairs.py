@@ -14,16 +14,17 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from graphmend_lint.verify.jobs import Workers
 from graphmend_lint.verify.target import parse_target
 from graphmend_lint.verify.verdict import Options, Outcome, Pair, Verdict, verify
 
 
-def prove(folder: Path, backend: str) -> Verdict:
+def prove(folder: Path, backend: str, workers: Workers) -> Verdict:
     """The verdict on one pair."""
     target = parse_target(f"{folder / 'break.py'}:build")
     before = {target.path: target.path.read_text("utf-8")}
     after = {target.path: (folder / "fixed.py").read_text("utf-8")}
-    return verify(Pair(target, before, after, Options(backend)))
+    return verify(Pair(target, before, after, Options(backend)), workers=workers)
 
 
 def expected(folder: Path) -> bool:
@@ -36,9 +37,10 @@ def expected(folder: Path) -> bool:
 
 def verdicts(root: Path, only: str, backend: str) -> Iterator[tuple[Path, bool, Verdict]]:
     """Every pair below `root`, whether it ought to be proven, and the verdict."""
-    for folder in sorted(root.iterdir()):
-        if (folder / "fixed.py").is_file() and re.search(only, folder.name):
-            yield folder, expected(folder), prove(folder, backend)
+    with Workers() as workers:
+        for folder in sorted(root.iterdir()):
+            if (folder / "fixed.py").is_file() and re.search(only, folder.name):
+                yield folder, expected(folder), prove(folder, backend, workers)
 
 
 def main() -> int:

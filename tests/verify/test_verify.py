@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from graphmend_lint.verify.jobs import Limits
+from graphmend_lint.verify.jobs import Limits, Workers
 from graphmend_lint.verify.target import parse_target
 from graphmend_lint.verify.verdict import Options, Outcome, Pair, Verdict, verify
 
@@ -55,11 +56,18 @@ def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False, timeout=240)
 
 
-def verdict(folder: Path, before: str, after: str, **options: Any) -> Verdict:
-    path = folder / "model.py"
-    path.write_text(before)
-    target = parse_target(f"{path}:build")
-    return verify(Pair(target, {path: before}, {path: after}, Options("eager", **options)))
+Prove = Callable[..., Verdict]
+
+
+@pytest.fixture
+def verdict(tmp_path: Path, workers: Workers) -> Prove:
+    def prove(before: str, after: str, **options: Any) -> Verdict:
+        path = tmp_path / "model.py"
+        path.write_text(before)
+        target = parse_target(f"{path}:build")
+        return verify(Pair(target, {path: before}, {path: after}, Options("eager", **options)), workers=workers)
+
+    return prove
 
 
 def test_a_rewrite_by_hand_is_proven(tmp_path: Path) -> None:
@@ -112,48 +120,48 @@ def test_what_cannot_run_is_one_clear_line(tmp_path: Path, text: str, reason: st
     assert "Traceback" not in done.stdout + done.stderr
 
 
-def test_an_edit_that_changes_no_break_measures_nothing(tmp_path: Path) -> None:
-    told = verdict(tmp_path, SELECT, SELECT.replace("x * 2", "2 * x"))
+def test_an_edit_that_changes_no_break_measures_nothing(verdict: Prove) -> None:
+    told = verdict(SELECT, SELECT.replace("x * 2", "2 * x"))
     assert (told.outcome, told.reason) == (Outcome.NOTHING_MEASURED, "no graph break before and none after")
-    told = verdict(tmp_path, BRANCH, BRANCH.replace("x * 2", "2 * x"))
+    told = verdict(BRANCH, BRANCH.replace("x * 2", "2 * x"))
     assert told.outcome is Outcome.NOTHING_MEASURED
     assert told.reason.startswith("the edit changes no graph break")
-    assert verdict(tmp_path, BRANCH, BRANCH).reason.startswith("the fixed source is the same text")
+    assert verdict(BRANCH, BRANCH).reason.startswith("the fixed source is the same text")
 
 
-def test_an_edit_that_never_runs_measures_nothing(tmp_path: Path) -> None:
+def test_an_edit_that_never_runs_measures_nothing(verdict: Prove) -> None:
     unused = BRANCH + "\n\ndef unused(x):\n    return x + 1\n"
-    told = verdict(tmp_path, unused, unused.replace("+ 1", "+ 2"))
+    told = verdict(unused, unused.replace("+ 1", "+ 2"))
     assert (told.outcome, len(told.not_run)) == (Outcome.NOTHING_MEASURED, 1)
     assert told.reason.startswith("no edited line ran")
 
 
-def test_a_factory_that_draws_by_itself_could_not_be_compared(tmp_path: Path) -> None:
+def test_a_factory_that_draws_by_itself_could_not_be_compared(verdict: Prove) -> None:
     loose = BRANCH.replace("torch.ones(3),)", "torch.ones(3) + time.time_ns() % 1000,)").replace(
         "import", "import time\nimport", 1
     )
-    told = verdict(tmp_path, loose, loose.replace("x * 2", "2 * x"))
+    told = verdict(loose, loose.replace("x * 2", "2 * x"))
     assert told.outcome is Outcome.COULD_NOT_RUN
     assert told.reason.startswith("the original is not the same in two runs: setup: args[0]")
 
 
-def test_a_crash_and_a_hang_are_verdicts_with_the_last_output(tmp_path: Path) -> None:
+def test_a_crash_and_a_hang_are_verdicts_with_the_last_output(verdict: Prove) -> None:
     crash = SELECT.replace(
         "    return torch.where", "    print('almost', flush=True)\n    import os; os.abort()\n    return torch.where"
     )
-    told = verdict(tmp_path, BRANCH, crash)
+    told = verdict(BRANCH, crash)
     assert told.outcome is Outcome.NOT_PROVEN
     assert told.reason.startswith("fixed eager: crashed: killed by SIGABRT")
     hang = SELECT.replace(
         "def build():", "def build():\n    print('loading forever', flush=True)\n    while True: pass"
     )
-    told = verdict(tmp_path, BRANCH, hang, limits=Limits(seconds=4))
+    told = verdict(BRANCH, hang, limits=Limits(seconds=4))
     assert told.outcome is Outcome.NOT_PROVEN
     assert "fixed eager: hangs: still running after 4 s" in told.reason
     assert "loading forever" in told.reason
 
 
-def test_several_calls_in_order_share_one_object(tmp_path: Path) -> None:
+def test_several_calls_in_order_share_one_object(verdict: Prove) -> None:
     counted = """\
 import torch
 
@@ -177,38 +185,38 @@ def build():
         "        if self.seen > {limit}:\n            x = x * 2\n        return x",
         "        return torch.where(self.seen > {limit}, x * 2, x)",
     )
-    assert verdict(tmp_path, counted.format(limit=1), after.format(limit=1)).outcome is Outcome.PROVEN
-    told = verdict(tmp_path, counted.format(limit=1), after.format(limit=2))
+    assert verdict(counted.format(limit=1), after.format(limit=1)).outcome is Outcome.PROVEN
+    told = verdict(counted.format(limit=1), after.format(limit=2))
     assert told.outcome is Outcome.NOT_PROVEN
     assert "call 2 of 3 in turn" in told.reason
 
 
-def test_an_earlier_draw_counts_where_a_later_call_shows_it(tmp_path: Path) -> None:
+def test_an_earlier_draw_counts_where_a_later_call_shows_it(verdict: Prove) -> None:
     before = BRANCH.replace("import torch", "import random\n\nimport torch", 1)
     before = before.replace("    return x * 3", "    return x * random.random()")
     after = before.replace(
         "    if x", "    random.random() if torch.compiler.is_compiling() else random.random()\n    if x"
     )
-    told = verdict(tmp_path, before, after)
+    told = verdict(before, after)
     assert told.outcome is Outcome.NOT_PROVEN
     assert told.reason.startswith("fixed eager: values: output")
 
 
-def test_strict_counts_what_is_only_noted(tmp_path: Path) -> None:
+def test_strict_counts_what_is_only_noted(verdict: Prove) -> None:
     before = BRANCH.replace("if x.sum() > 0:\n        return x * 2", "if x.sum() > 0:\n        return x")
     after = SELECT.replace("x * 2", "x")
-    told = verdict(tmp_path, before, after)
+    told = verdict(before, after)
     assert (told.outcome, [note.kind for note in told.notes]) == (Outcome.PROVEN, ["aliasing"])
-    assert verdict(tmp_path, before, after, strict=True).outcome is Outcome.NOT_PROVEN
+    assert verdict(before, after, strict=True).outcome is Outcome.NOT_PROVEN
 
 
-def test_text_lost_when_compiled_can_be_allowed(tmp_path: Path) -> None:
+def test_text_lost_when_compiled_can_be_allowed(verdict: Prove) -> None:
     before = BRANCH.replace("    if x", "    print('hi')\n    if x", 1)
     after = SELECT.replace(
         "    return torch", "    if not torch.compiler.is_compiling():\n        print('hi')\n    return torch", 1
     )
-    assert verdict(tmp_path, before, after).outcome is Outcome.NOT_PROVEN
-    told = verdict(tmp_path, before, after, allow_lost_text=True)
+    assert verdict(before, after).outcome is Outcome.NOT_PROVEN
+    told = verdict(before, after, allow_lost_text=True)
     assert told.outcome is Outcome.PROVEN
     assert [note.kind for note in told.notes] == ["lost text"]
 

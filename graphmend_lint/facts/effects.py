@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.meta import is_number, meta, words
+from graphmend_lint.facts.meta import is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 
@@ -32,6 +32,8 @@ NAN_GRADIENT: Final = words("""
 OVERFLOWS: Final = words("""
     exp exp2 expm1 sinh cosh tan square
 """)
+#: these take every dtype
+ANY_DTYPE: Final = words("any all sum clone contiguous zeros_like ones_like isnan isinf isfinite")
 SIMPLE_BUILTINS: Final = frozenset(f"builtins.{name}" for name in words("len int float bool min max abs round str"))
 
 
@@ -67,8 +69,9 @@ def effects(node: ast.expr, facts: Facts) -> Effects:
             return PURE
         case ast.Name() | ast.Attribute():
             return _load(node, facts)
-        case ast.UnaryOp(operand=operand):
-            return effects(operand, facts)
+        case ast.UnaryOp(op=op, operand=operand):
+            doubt = PARTIAL if isinstance(op, ast.USub | ast.Invert) and not _takes(op, operand, facts) else PURE
+            return effects(operand, facts) | doubt
         case ast.BinOp(left=left, op=op, right=right):
             return effects(left, facts) | effects(right, facts) | _operation(node, op, right, facts)
         case ast.Compare(left=left, comparators=others):
@@ -108,6 +111,8 @@ def _load_base(node: ast.expr, facts: Facts) -> Effects:
 
 
 def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts) -> Effects:
+    if isinstance(op, ast.Sub):
+        return _fits(node, facts) | (PURE if _numbers([node.left, right], facts) else PARTIAL)
     if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow):
         return _fits(node, facts)
     const = facts.value(right).const
@@ -118,6 +123,16 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
     if isinstance(op, ast.Div) and is_number(right, facts):
         return PARTIAL
     return Effects(total=False, nan_gradient=True)
+
+
+def _takes(op: ast.unaryop, node: ast.expr, facts: Facts) -> bool:
+    """True if `-node`, or `~node`, is proven not to raise: bools have no sign, floats no bits."""
+    return meta(node, facts).is_bool if isinstance(op, ast.Invert) else _numbers([node], facts)
+
+
+def _numbers(nodes: list[ast.expr], facts: Facts) -> bool:
+    """True if the operands are Python numbers, or tensors that are proven not to hold bools."""
+    return all(is_number(node, facts) or meta(node, facts).is_arithmetic for node in nodes)
 
 
 def _fits(node: ast.expr, facts: Facts) -> Effects:
@@ -191,9 +206,8 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
     if last in ("detach", "detach_"):
         return refused("gradient-differs", "only one side is detached from the gradient")
     numbers = not any(facts.kinds(each) & DATA for each in node.args[0 if _is_method(node, facts) else 1 :])
-    total = (
-        entry.same or (entry.same_with_numbers and numbers) or (entry.reduces_full and last in ("any", "all", "sum"))
-    )
+    keeps = entry.same or (entry.same_with_numbers and numbers)
+    total = last in ANY_DTYPE or (keeps and _numbers(tensor_arguments(node, facts), facts))
     if not total and last not in SHAPED and entry.dtype != "bool":
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
     return Effects(None, total, last in NAN_GRADIENT, last in OVERFLOWS)

@@ -55,6 +55,11 @@ class Meta(NamedTuple):
     def is_bool(self) -> bool:
         return self.dtype == "bool"
 
+    @property
+    def is_arithmetic(self) -> bool:
+        """True if the dtype is proven to be that of numbers: the result of arithmetic, or a named one."""
+        return self.dtype is not None and self.dtype != "bool" and ("(" in self.dtype or self.dtype in CONCRETE)
+
 
 UNKNOWN_META: Final = Meta()
 

@@ -209,7 +209,8 @@ def _aliases(wanted: Call, got: Call) -> _Found:
     shared = wanted.result.keys() & got.result.keys()
     want, have = _pairs(wanted.aliases, shared), _pairs(got.aliases, shared)
     for a, b in sorted(want - have):
-        yield not _only_identity(a, b), Difference("aliasing", wanted.name, a, f"no longer shares memory with {b}")
+        change = f"no longer shares memory with {b}"
+        yield _tied(wanted, a, b), Difference("aliasing", wanted.name, a, change)
     for a, b in sorted(have - want):
         yield True, Difference("aliasing", wanted.name, a, f"now shares memory with {b}")
 
@@ -219,9 +220,10 @@ def _pairs(groups: tuple[tuple[str, ...], ...], shared: set[str]) -> set[tuple[s
     return {(group[0], other) for group in kept for other in group[1:]} if kept else set()
 
 
-def _only_identity(a: str, b: str) -> bool:
-    """An output that was an input or a piece of state itself, and is now equal to it: told, not counted."""
-    return a.startswith("output") != b.startswith("output")
+def _tied(call: Call, a: str, b: str) -> bool:
+    """Weights that train as one. Of others, what a later write makes of two copies shows in the values."""
+    trained = call.result[a].requires_grad and call.result[b].requires_grad
+    return trained and not (a.startswith("output") or b.startswith("output"))
 
 
 def _random(wanted: Call, got: Call) -> _Found:

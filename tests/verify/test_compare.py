@@ -82,17 +82,26 @@ def test_a_difference_is_named(got: Call, kind: str, exact: bool) -> None:
     assert kind in found(got, exact=exact)[0]
 
 
-def test_memory_shared_by_other_names_counts() -> None:
-    wanted = replace(BASE, result={**BASE.result, "attribute v": tensor(3)})
-    assert found(replace(wanted, aliases=()), wanted)[0] == ["aliasing: attribute v"]
-    assert found(wanted, replace(wanted, aliases=()))[0] == ["aliasing: attribute v"]
+SHARED = replace(
+    BASE,
+    result={"state a": tensor(3), "state b": tensor(3), "output": tensor(3)},
+    aliases=(("output", "state a", "state b"),),
+)
+APART = replace(SHARED, aliases=())
 
 
-def test_an_output_that_was_an_input_itself_is_only_told() -> None:
-    wanted = replace(BASE, result={**BASE.result, "argument args[0]": tensor(1, 2)})
-    aliased = replace(wanted, aliases=(("argument args[0]", "output"),))
-    assert found(replace(wanted, aliases=()), aliased) == ([], ["aliasing: argument args[0]"])
-    assert found(aliased, replace(wanted, aliases=()))[0] == ["aliasing: argument args[0]"]
+def test_memory_shared_anew_counts() -> None:
+    assert found(SHARED, APART)[0] == ["aliasing: output", "aliasing: output"]
+
+
+def test_memory_no_longer_shared_is_told() -> None:
+    assert found(APART, SHARED) == ([], ["aliasing: output", "aliasing: output"])
+
+
+def test_weights_that_are_no_longer_tied_count() -> None:
+    weights = {path: replace(leaf, requires_grad=True) for path, leaf in SHARED.result.items()}
+    tied = replace(SHARED, result=weights, aliases=(("state a", "state b"),))
+    assert found(replace(tied, aliases=()), tied)[0] == ["aliasing: state a"]
 
 
 def test_rounding_is_told_when_both_ran_eagerly() -> None:

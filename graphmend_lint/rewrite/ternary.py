@@ -3,56 +3,62 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.meta import meta
-from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import TENSOR
-from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.branches import TITLE
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import condition
+from graphmend_lint.rewrite.predicate import Condition, condition
 from graphmend_lint.rewrite.select import SHAPES, Arm, judge, where
 from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+ONE_LINE: Final = 10**6  #: an expression is not broken over lines: its surroundings are not known
 
 
 def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
     """`a if c else b` as `torch.where(c, a, b)`."""
     torch, test = torch_name(facts, node), condition(node.test, facts)
     then, other = Arm.of(node.body, facts), Arm.of(node.orelse, facts)
-    statement = statement_of(node, facts)
-    for found in (test, then, other):
-        if isinstance(found, Refusal):
-            return found
-    if torch is None or statement is None:
+    if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
-    if isinstance(test, Refusal) or isinstance(then, Refusal) or isinstance(other, Refusal):
-        raise AssertionError("refusals have been returned")
+    if isinstance(test, Refusal):
+        return test
+    if isinstance(then, Refusal):
+        return then
+    if isinstance(other, Refusal):
+        return other
+    verdict = _verdict(node, test, then, other, facts)
+    if isinstance(verdict, Refusal):
+        return verdict
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        code = where(site, torch, test.tensor.code(site), then.code(site), other.code(site), ONE_LINE)
+        return (site.expression(node, code),)
+
+    return Fix(TITLE, verdict[0], edits, verdict[1], ("torch",))
+
+
+def _verdict(
+    node: ast.IfExp, test: Condition, then: Arm, other: Arm, facts: Facts
+) -> tuple[Applicability, str] | Refusal:
     if test.static:
         return Refusal("mixed-condition", "a Python condition and a tensor one decide together")
     if (then.number or other.number) and _escapes(node, facts):
         return Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
-    verdict = judge(then, other, node, facts)
-    if isinstance(verdict, Refusal):
-        return verdict
-    level, caveat = verdict
-    if level is Applicability.SAFE and not test.tensor.total:
-        level, caveat = Applicability.UNSAFE, SHAPES
     if not (then.fresh and other.fresh) and _changed_later(node, facts):
         return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
-    room, code = 10**6, test.tensor.code
-    return Fix(
-        TITLE,
-        level,
-        lambda site: (site.expression(node, where(site, torch, code(site), then.code(site), other.code(site), room)),),
-        caveat,
-        ("torch",),
-    )
+    verdict = judge(then, other, node, facts)
+    if not isinstance(verdict, Refusal) and verdict[0] is Applicability.SAFE and not test.tensor.total:
+        return Applicability.UNSAFE, SHAPES
+    return verdict
 
 
 def _escapes(node: ast.IfExp, facts: Facts) -> bool:

@@ -194,6 +194,8 @@ def test_quoted_text_reads_as_itself(text: str) -> None:
         ("try:\n    import torch\nexcept ImportError:\n    pass", "torch"),
         ("if found():\n    import torch", "torch"),
         ("def f():\n    import torch", None),
+        ("if TYPE_CHECKING:\n    import torch", None),
+        ("if typing.TYPE_CHECKING:\n    import torch", None),
     ],
 )
 def test_name_of_torch(text: str, name: str | None) -> None:

@@ -16,11 +16,19 @@ def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     """Statements that run when the module is imported, those under `if` and `try` included."""
     for statement in body:
         yield statement
-        if isinstance(statement, ast.If | ast.Try | ast.With):
+        if isinstance(statement, ast.If | ast.Try | ast.With) and not _for_types_only(statement):
             for name in ("body", "orelse", "finalbody"):
                 yield from module_statements(getattr(statement, name, []))
             for handler in getattr(statement, "handlers", ()):
                 yield from module_statements(handler.body)
+
+
+def _for_types_only(statement: ast.stmt) -> bool:
+    """True for `if TYPE_CHECKING:`, which does not run."""
+    test = statement.test if isinstance(statement, ast.If) else None
+    return (isinstance(test, ast.Name) and test.id == "TYPE_CHECKING") or (
+        isinstance(test, ast.Attribute) and test.attr == "TYPE_CHECKING"
+    )
 
 
 def name_of(module: str, tree: ast.Module) -> str | None:

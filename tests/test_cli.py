@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -476,6 +477,17 @@ def test_a_reader_that_goes_away_gets_no_traceback(tmp_path: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, check=False)
     assert done.stdout.startswith(b"a.py:6:9")
     assert done.stderr == b""
+
+
+def test_an_interruption_is_quiet(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(CLEAN)
+    command = [sys.executable, "-m", "graphmend_lint", "--watch", "a.py"]
+    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert running.stderr is not None
+    assert running.stderr.readline() == "Watching for changes.\n"
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    assert (running.returncode, out, err.strip()) == (130, "All checks passed!\n", "")
 
 
 def test_the_script_is_installed(tmp_path: Path) -> None:

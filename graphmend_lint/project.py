@@ -14,7 +14,7 @@ from graphmend_lint.source import Source, SourceError
 
 #: an assignment whose left side names attributes of self, and calls that store one by name
 SELF_STORE: Final = re.compile(r"^[^=\n(#]*\bself\.\w+[^=\n(]*=(?!=)", re.MULTILINE)
-SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)")
+SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
 NAMED_STORE: Final = re.compile(
     r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
     r"""|\bsetattr\(\s*self\s*,\s*["'](\w+)["']"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -82,15 +83,20 @@ def names_read(node: ast.AST) -> set[str]:
 
 def names_bound(nodes: Sequence[ast.AST]) -> set[str]:
     """Names and dotted attributes that are assigned, deleted or imported anywhere below."""
+    return set().union(*(_bound_below(node) for node in nodes))
+
+
+@lru_cache(maxsize=8192)
+def _bound_below(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
-    for child in (inner for node in nodes for inner in ast.walk(node)):
+    for child in ast.walk(node):
         if isinstance(child, ast.Name | ast.Attribute) and not isinstance(child.ctx, ast.Load):
             found.add(dotted(child) or "")
         elif isinstance(child, ast.Import | ast.ImportFrom):
             found.update((alias.asname or alias.name).partition(".")[0] for alias in child.names)
         elif isinstance(child, ast.arg):
             found.add(child.arg)
-    return found - {""}
+    return frozenset(found - {""})
 
 
 def bound_in(function: ast.AST | None, name: str) -> bool:

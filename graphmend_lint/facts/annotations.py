@@ -7,10 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import (
+    BOOL,
     CONSTANT_VALUE,
     CONTAINER_VALUE,
     FLOATING,
-    BOOL,
     INTEGRAL,
     MODULE,
     NDARRAY_VALUE,

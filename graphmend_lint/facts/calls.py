@@ -18,7 +18,6 @@ from graphmend_lint.facts.values import (
     MODULE,
     NONE_VALUE,
     OBJECT,
-    OBJECT,
     TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
@@ -153,14 +152,14 @@ class Calls:
         return self._run.call(target, arguments, activation, function.receiver)
 
     def _shared(self, target: FunctionDef, arguments: Arguments, activation: Activation) -> bool:
-        """A base constructor of modules, told nothing but settings, is run once for all subclasses."""
+        """A base constructor that is told nothing but settings is run once for all subclasses."""
         receiver, *passed = arguments.positional
         owner = target.owner
         if owner is None or not isinstance(receiver.target, Instance) or owner is receiver.target.cls:
             return False
         values = (*passed, *(value for _, value in arguments.keywords))
         settings = all(value.kinds & (UNKNOWN | OBJECT) or value == CONSTANT_VALUE for value in values)
-        if not settings or not target.name.endswith(".__init__") or not self._run.classes.is_module(owner):
+        if not settings or not target.name.endswith(".__init__"):
             return False
         parameters = [argument.arg for argument in target.node.args.args[1:]]
         given = dict(zip(parameters, passed, strict=False)) | dict(arguments.keywords)

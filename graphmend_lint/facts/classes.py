@@ -31,6 +31,7 @@ from graphmend_lint.facts.values import (
     Value,
     container_of,
     join,
+    join_optional,
 )
 from graphmend_lint.project import ClassDef, FunctionDef, Module
 
@@ -306,22 +307,24 @@ class Classes:
     def _held(self, value: Value, name: str) -> Value | None:
         """An attribute of the object itself: after its constructor, joined with what methods store later."""
         instance = self.built(value)
-        held = instance.attributes.get(name)
-        for cls in self.order(instance.cls):
-            for method in cls.stores.get(name, ()):
-                if method != "__init__" and method not in instance.examined and instance.state == "built":
-                    instance.examined.add(method)
-                    self._examine(value, cls, method)
-        stored = instance.stored.get(name)
-        if held is None or stored is None:
-            return held if stored is None else stored
-        return join(held, stored)
+        held = join_optional(instance.attributes.get(name), instance.stored.get(name))
+        if instance.state == "built":
+            for cls in self.order(instance.cls):
+                methods = cls.stores.get(name, set()) - {"__init__"}
+                if methods:
+                    held = join_optional(held, self._stored_by(cls, methods, name))
+        return held
 
-    def _examine(self, value: Value, cls: ClassDef, method: str) -> None:
-        member = cls.members[method]
-        if isinstance(member, FunctionDef):
-            arguments = Arguments((value,), open=True)
-            self._run.call(member, arguments, self._run.top(member.module), value)
+    def _stored_by(self, cls: ClassDef, methods: set[str], name: str) -> Value | None:
+        """What methods of a class store under a name; run once, for an object made elsewhere."""
+        value = self.outside(cls)
+        instance = self.built(value)
+        for method in methods - instance.examined:
+            instance.examined.add(method)
+            member = cls.members[method]
+            if isinstance(member, FunctionDef):
+                self._run.call(member, Arguments((value,), open=True), self._run.top(member.module), value)
+        return instance.stored.get(name)
 
     def _inherited(self, value: Value, cls: ClassDef, name: str) -> Value:
         if value.kinds & MODULE:

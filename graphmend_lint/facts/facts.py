@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import (
@@ -42,6 +41,7 @@ class Facts:
     def __init__(self, source: Source, table: Table) -> None:
         self.source = source
         self._table = table
+        self._parents: dict[ast.AST, ast.AST] = {}
 
     def value(self, node: ast.expr) -> Value:
         """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""
@@ -103,13 +103,25 @@ class Facts:
         function = self.function(node)
         return self._table.functions.get(function, ()) if function is not None else ()
 
-    @cached_property
-    def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.source.tree) for child in ast.iter_child_nodes(node)}
-
     def parent(self, node: ast.AST) -> ast.AST | None:
-        """The node around `node`. Built on first use: for fixers, not for checks."""
-        return self._parents.get(node)
+        """The node around `node`. Links are made when asked for, one top-level definition at a time."""
+        found = self._parents.get(node)
+        if found is None and hasattr(node, "lineno"):
+            self._link(self.source.tree, node.lineno)
+            found = self._parents.get(node)
+        return found
+
+    def _link(self, above: ast.Module | ast.ClassDef, row: int) -> None:
+        """Link everything inside the statement of `above` that stands on a row."""
+        for statement in above.body:
+            first = min((d.lineno for d in getattr(statement, "decorator_list", ())), default=statement.lineno)
+            if first <= row <= (statement.end_lineno or first):
+                self._parents[statement] = above
+                if isinstance(statement, ast.ClassDef) and row >= statement.body[0].lineno - 1:
+                    self._link(statement, row)
+                else:
+                    for node in ast.walk(statement):
+                        self._parents.update(dict.fromkeys(ast.iter_child_nodes(node), node))
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function around `node`."""

@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import logging
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from types import FrameType
 from typing import Any
 
 from graphmend_lint.verify.compare import Event
+
+_COMPILER = "torch._dynamo.convert_frame"  #: on the stack while Dynamo compiles, gone when the program runs on
 
 
 class _Stream(io.TextIOBase):
@@ -21,25 +25,31 @@ class _Stream(io.TextIOBase):
         self._events = events
 
     def write(self, text: str) -> int:
-        if text and not _from_logging():
-            last = self._events[-1] if self._events else None
-            if last is not None and last.kind == self._kind:
-                self._events[-1] = Event(self._kind, last.text + text)
+        if text and not _called_by("logging"):
+            foreign, last = _foreign(), self._events[-1] if self._events else None
+            if last is not None and (last.kind, last.foreign) == (self._kind, foreign):
+                self._events[-1] = Event(self._kind, last.text + text, foreign)
             else:
-                self._events.append(Event(self._kind, text))
+                self._events.append(Event(self._kind, text, foreign))
         return len(text)
 
     def writable(self) -> bool:
         return True
 
 
-def _from_logging() -> bool:
-    frame = sys._getframe(1)
-    while frame.f_back is not None:
-        if frame.f_globals.get("__name__") == "logging":
+def _called_by(module: str) -> bool:
+    """Whether a function of `module` is on the stack."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_globals.get("__name__") == module:
             return True
         frame = frame.f_back
     return False
+
+
+def _foreign() -> bool:
+    """Whether torch compiles now, in this thread or in one of its own."""
+    return threading.current_thread() is not threading.main_thread() or _called_by(_COMPILER)
 
 
 @contextmanager
@@ -63,7 +73,8 @@ def capture() -> Iterator[list[Event]]:
 
 def _warning_recorder(events: list[Event]) -> Any:
     def show(message: Warning | str, category: type[Warning], filename: str, *_: object, **__: object) -> None:
-        events.append(Event("warning", f"{category.__name__}: {message}", _is_torch_file(filename)))
+        foreign = _is_torch_file(filename) or _foreign()
+        events.append(Event("warning", f"{category.__name__}: {message}", foreign))
 
     return show
 
@@ -77,7 +88,8 @@ def _record_factory(make: Any, events: list[Event]) -> Any:
     def factory(name: str, level: int, *args: Any, **kwargs: Any) -> logging.LogRecord:
         record: logging.LogRecord = make(name, level, *args, **kwargs)
         if name.partition(".")[0] != "torch":
-            events.append(Event("log", f"{record.levelname} {name}: {record.getMessage()}"))
+            text = f"{record.levelname} {name}: {record.getMessage()}"
+            events.append(Event("log", text, _foreign()))
         return record
 
     return factory

@@ -35,7 +35,7 @@ class Event:
 
     kind: str
     text: str
-    foreign: bool = False  #: a warning raised inside torch's own files
+    foreign: bool = False  #: comes from torch's own files, or while torch compiles
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.text.rstrip()}"

@@ -100,6 +100,13 @@ class Subject:
                 subject, _ = self.build()
                 yield f"{source}()[{i}]", subject, self.more(source)[i]
 
+    def probes(self) -> Iterator[tuple[str, Any, Inputs]]:
+        """The input sets that work, with inputs that require gradients though nobody asked for that."""
+        for name, subject, inputs in self.sets():
+            asked = requiring(inputs)
+            if asked is not None and not name.startswith("bad_inputs"):
+                yield f"{name}, gradients of all inputs", subject, asked
+
     def in_turn(self) -> tuple[Any, list[Inputs]]:
         """One object, and every input set for it in turn, ending with the first again."""
         subject, calls = self.build()
@@ -126,6 +133,20 @@ def _moved(value: Any, device: str | None, dtype: torch.dtype | None) -> Any:
         return leaf.detach().to(device=device, dtype=kind).requires_grad_(leaf.requires_grad)
 
     return value if device is None and dtype is None else _pytree.tree_map(change, value)
+
+
+def requiring(inputs: Inputs) -> Inputs | None:
+    """The inputs with every floating-point tensor requiring a gradient; None if that changes nothing."""
+    changed = []
+
+    def change(leaf: Any) -> Any:
+        if not isinstance(leaf, torch.Tensor) or leaf.requires_grad or not leaf.is_floating_point():
+            return leaf
+        changed.append(leaf)
+        return leaf.detach().clone().requires_grad_()
+
+    result = cast("Inputs", _pytree.tree_map(change, inputs))
+    return result if changed else None
 
 
 def compiled(job: Job, subject: Any, backend: Callable[..., Any] | str) -> Callable[..., Any]:

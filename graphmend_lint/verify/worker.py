@@ -16,7 +16,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -101,6 +101,11 @@ class Session:
                 seed(self._seed + 1)
                 self.calls.append(self._call(name, subject, self._compiled(subject, seen), inputs))
             self._note(name, seen)
+        for name, subject, inputs in self._subject.probes():
+            with self._measured() as seen, all_levels():
+                seed(self._seed + 1)
+                call = self._call(name, subject, self._compiled(subject, seen), inputs)
+                self.calls.append(replace(call, probe=True))
         subject, sequence = self._subject.in_turn()
         with self._measured() as seen:
             function = self._compiled(subject, seen)
@@ -191,7 +196,7 @@ def closeness(a: torch.Tensor, b: torch.Tensor, exact: bool) -> Close:
     kind = torch.complex128 if a.is_complex() else torch.float64
     x, y = a.to(kind), b.to(kind)
     agree = torch.allclose(x, y, rtol=rtol, atol=atol, equal_nan=True)
-    return Close(agree, False, _where(x, y, equal))
+    return Close(agree, False, _where(x, y, equal), bool((x.isfinite() & ~y.isfinite()).any()))
 
 
 def _tolerance(dtype: torch.dtype, exact: bool) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from graphmend_lint.verify.compare import Call, Close, Event, Leaf, compare
 
 def close(a: Any, b: Any, exact: bool) -> Close:
     gap = max((abs(x - y) for x, y in zip(a, b, strict=True)), default=0)
-    return Close(gap <= (0.01 if exact else 0.1), gap == 0, f"off by {gap:g}")
+    return Close(gap <= (0.01 if exact else 0.1), gap == 0, f"off by {gap:g}", float("inf") in b)
 
 
 class Numbers(tuple[float, ...]):
@@ -113,6 +113,14 @@ def test_rounding_is_told_when_both_ran_eagerly() -> None:
 def test_only_torchs_generator_counts_by_its_state() -> None:
     wanted = replace(BASE, random={"torch": "s", "python": "p"})
     assert found(replace(wanted, random={"torch": "s", "python": "q"}), wanted) == ([], ["random: python"])
+
+
+def test_of_gradients_that_nobody_asked_for_only_spoilt_ones_count() -> None:
+    wanted = replace(BASE, probe=True)
+    place = "gradient: parameter w"
+    assert found(replace(wanted, gradients={"parameter w": tensor(5)}), wanted) == ([], [place])
+    assert found(replace(wanted, gradients={"parameter w": tensor(float("inf"))}), wanted) == ([place], [])
+    assert found(replace(wanted, raised=("RuntimeError", "in place")), wanted) == ([], [])
 
 
 def test_no_gradient_and_a_gradient_of_zeros_are_the_same() -> None:

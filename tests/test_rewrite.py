@@ -47,6 +47,7 @@ def taken_apart(test: str) -> tuple[Condition | Refusal, Facts, ast.expr]:
         ("not x.any()", "~x.any()"),
         ("not x.sum() > 0", "~(x.sum() > 0)"),
         ("not x.sum() == 0", "x.sum() != 0"),
+        ("not x != y", "(x == y).reshape(())"),
         ("not not x.any()", "x.any()"),
         ("x.sum()", "x.sum() != 0"),
         ("x > 0", "(x > 0).reshape(())"),

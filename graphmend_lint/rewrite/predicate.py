@@ -107,9 +107,8 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return term(operand, facts)
-        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]) if _is_0d(test, facts):
-            sign = "!=" if isinstance(op, ast.Eq) else "=="
-            return Term(lambda site: f"{site.operand(left)} {sign} {site.operand(right)}", False)
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]) if _is_tensor(test, facts):
+            return _unequal(left, "!=" if isinstance(op, ast.Eq) else "==", right, meta(test, facts).is_0d)
     found = term(test, facts)
     if isinstance(found, Refusal):
         return found
@@ -117,8 +116,15 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
     return Term(lambda site: f"~{code(site)}", True, found.total)
 
 
-def _is_0d(test: ast.expr, facts: Facts) -> bool:
-    return facts.kinds(test) == TENSOR and meta(test, facts).is_0d
+def _is_tensor(test: ast.expr, facts: Facts) -> bool:
+    return facts.kinds(test) == TENSOR
+
+
+def _unequal(left: ast.expr, sign: str, right: ast.expr, is_0d: bool) -> Term:
+    """An equality turned round. (An order may not be: with NaN neither `a < b` nor `a >= b` holds.)"""
+    if is_0d:
+        return Term(lambda site: f"{site.operand(left)} {sign} {site.operand(right)}", False)
+    return Term(lambda site: f"({site.operand(left)} {sign} {site.operand(right)}).reshape(())", True)
 
 
 def _tensor(test: ast.expr, facts: Facts) -> Term | Refusal:

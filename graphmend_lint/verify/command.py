@@ -5,9 +5,10 @@ from __future__ import annotations
 import importlib.util
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -143,8 +144,10 @@ class Request:
         """
         sources = self._sources(target)
         before = {source.path: source.text for source in sources}
-        after = {target.path: self._rewrite()} if self.against else self._fixed(sources)
-        return Pair(target, before, after, Options())
+        if self.against:
+            return Pair(target, before, {target.path: self._rewrite()}, Options())
+        after = self._fixed(sources)
+        return Pair(target, before, after, Options(), _why_idle(after) if after == before else "")
 
     def _sources(self, target: Target) -> list[Source]:
         if self.against and self.fix_modules:
@@ -174,7 +177,7 @@ class Request:
         for dtype, mode in product(self.dtypes, self.modes):
             setup = Setup(dtype, self.device or "", mode, self.dynamic)
             options = Options(self.backend, setup, self.seed, limits, self.allow_lost_text, self.strict)
-            yield Pair(pair.target, pair.before, pair.after, options)
+            yield replace(pair, options=options)
 
     def time(self, runs: Runs, progress: Progress, workers: Workers) -> speed.Speed | None:
         """How fast the first combination is, if that is asked for and nothing is wrong with it."""
@@ -216,6 +219,16 @@ class Request:
                     return _complain(str(error))
                 click.echo(f"fixed {path}", err=True)
         return outcome.exit_code
+
+
+def _why_idle(texts: Mapping[Path, str]) -> str:
+    """Why the linter has nothing to prove, with the reasons of its refusals."""
+    found = _linted(texts)
+    if not found:
+        return "linting finds no graph break here; `graphmend-lint trace` asks torch, --fix-modules adds modules"
+    refused = Counter(each.refusal.reason if each.refusal else "no safe fix" for each in found)
+    reasons = ", ".join(f"{reason} ({count})" for reason, count in refused.most_common())
+    return f"no fix to prove for {len(found)} diagnostics: {reasons}"
 
 
 def _linted(texts: Mapping[Path, str]) -> list[Diagnostic]:

@@ -120,6 +120,7 @@ def _parts(verdict: Verdict, target: str, seen: Seen) -> Iterator[RenderableType
         yield from _breaks("Breaks before:", verdict.before, seen.before)
         yield from _breaks("Breaks left:", verdict.after, seen.after)
         yield from _fullgraph(verdict.after)
+        yield from _recompiles(verdict.after)
     yield from _list("Differences:", verdict.differences, "red")
     yield from _list("Notes:", verdict.notes, "")
     if verdict.not_run and verdict.outcome is not Outcome.NOTHING_MEASURED:
@@ -167,6 +168,12 @@ def _fullgraph(after: Measurement) -> Iterator[Text]:
     if error is not None and not after.breaks:
         where = f" at {shown(error['path'])}:{error['line']}" if error.get("line") else ""
         yield Text(f"fullgraph=True still fails{where}: {error['type']}: {error['message'].splitlines()[0][:200]}")
+
+
+def _recompiles(after: Measurement) -> Iterator[Text]:
+    for item in after.recompiles[:_SHOWN]:
+        reason = item["reason"].splitlines()[0]
+        yield Text(f"Compiled again: `{item['function']}` at {shown(item['path'])}:{item['line']}: {reason}")
 
 
 def _list(title: str, items: tuple[Told, ...], style: str) -> Iterator[Text]:

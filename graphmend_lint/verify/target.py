@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import sys
 from dataclasses import dataclass
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 
@@ -81,6 +82,8 @@ def find_module(name: str, roots: tuple[Path, ...] = ()) -> Path:
     for part in name.split("."):
         prefix = f"{prefix}.{part}".lstrip(".")
         spec = PathFinder.find_spec(prefix, places) if places else None
+        if spec is None and prefix == part:
+            spec = _installed(part)
         if spec is None:
             raise TargetError(f"no module named {prefix}" + (f" (in {name})" if prefix != name else ""))
         found = spec.submodule_search_locations
@@ -89,6 +92,14 @@ def find_module(name: str, roots: tuple[Path, ...] = ()) -> Path:
     if origin is None or not origin.endswith(".py"):
         raise TargetError(f"module {name} has no Python source file")
     return Path(origin).resolve()
+
+
+def _installed(name: str) -> ModuleSpec | None:
+    """A top-level module as any finder sees it: editable installs bring finders of their own."""
+    try:
+        return importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return None
 
 
 def module_files(name: str, roots: tuple[Path, ...] = ()) -> tuple[Path, ...]:

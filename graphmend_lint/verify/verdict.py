@@ -120,6 +120,7 @@ class Pair:
     before: Mapping[Path, str]
     after: Mapping[Path, str]
     options: Options
+    idle: str = "the fixed source is the same text: there is no edit to prove"  #: what to say then
 
     def job(self, arm: str) -> dict[str, Any]:
         """What the worker needs to know for `arm`."""
@@ -149,7 +150,7 @@ def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None, worke
 def _verify(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Verdict:
     found = hunks(pair.before, pair.after)
     if not found:
-        return Verdict(Outcome.NOTHING_MEASURED, "the fixed source is the same text: there is no edit to prove")
+        return Verdict(Outcome.NOTHING_MEASURED, pair.idle)
     with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
         runs: dict[str, Ended] = {}
         for arm in ARMS:

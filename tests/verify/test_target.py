@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,16 @@ def test_a_module_is_found_without_running_its_packages(package: Path) -> None:
     assert "outer" not in sys.modules
 
 
+def test_a_package_that_only_a_finder_of_its_own_knows_is_found(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Finder:
+        @staticmethod
+        def find_spec(name: str, path: object, target: object = None) -> ModuleSpec | None:
+            return PathFinder.find_spec(name, [str(package)])
+
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder])
+    assert find_module("outer.inner.model") == package / "outer/inner/model.py"
+
+
 def test_a_package_stands_for_all_its_files(package: Path) -> None:
     names = [path.name for path in module_files("outer", (package,))]
     assert sorted(names) == ["__init__.py", "__init__.py", "model.py"]
@@ -59,7 +70,7 @@ def test_a_package_stands_for_all_its_files(package: Path) -> None:
         ("no_such_file.py:build", "no such file"),
         ("no_such_module.part:build", "no module named no_such_module"),
         ("json.no_such_part:build", "no module named json.no_such_part"),
-        ("sys:build", "no module named sys"),
+        ("sys:build", "module sys has no Python source file"),
     ],
 )
 def test_a_wrong_target_is_one_clear_sentence(text: str, reason: str) -> None:

@@ -129,6 +129,17 @@ def test_an_edit_that_changes_no_break_measures_nothing(verdict: Prove) -> None:
     assert verdict(BRANCH, BRANCH).reason.startswith("the fixed source is the same text")
 
 
+def test_without_a_fix_the_linters_reasons_are_told(tmp_path: Path) -> None:
+    drawn = BRANCH.replace("x * 3", "x * torch.rand(3)")
+    (tmp_path / "model.py").write_text(drawn.replace("def build", "scale = torch.compile(scale)\n\n\ndef build"))
+    done = run("model.py:build", "--no-unsafe-fixes", cwd=tmp_path)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert done.stdout.startswith("nothing measured: no fix to prove for 1 diagnostics: "), done.stdout
+    (tmp_path / "model.py").write_text(SELECT)
+    done = run("model.py:build", cwd=tmp_path)
+    assert (done.returncode, done.stdout[:60]) == (2, "nothing measured: linting finds no graph break here; `graphme")
+
+
 def test_an_edit_that_never_runs_measures_nothing(verdict: Prove) -> None:
     unused = BRANCH + "\n\ndef unused(x):\n    return x + 1\n"
     told = verdict(unused, unused.replace("+ 1", "+ 2"))
@@ -159,6 +170,13 @@ def test_a_crash_and_a_hang_are_verdicts_with_the_last_output(verdict: Prove) ->
     assert told.outcome is Outcome.NOT_PROVEN
     assert "fixed eager: hangs: still running after 4 s" in told.reason
     assert "loading forever" in told.reason
+
+
+def test_memory_can_be_limited(verdict: Prove) -> None:
+    hungry = BRANCH.replace("    return scale,", "    torch.ones(2**31)\n    return scale,")
+    told = verdict(hungry, SELECT, limits=Limits(memory=6 * 2**30))
+    assert told.outcome is Outcome.COULD_NOT_RUN
+    assert "memory" in told.reason
 
 
 def test_several_calls_in_order_share_one_object(verdict: Prove) -> None:

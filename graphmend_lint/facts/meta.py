@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 Shape = frozenset[str]
+OPAQUE: Final = "?"  #: ends the id of a value that was computed in a way that is not followed
 SCALAR_SHAPE: Final[Shape] = frozenset()
 DEPTH = 24  #: definitions followed before the answer is "not known"
 
@@ -75,7 +76,9 @@ def may_agree(a: Meta, b: Meta) -> bool:
         return False
     if a.shape is None or b.shape is None:
         return False
-    return a.shape == b.shape or bool(a.shape & b.shape) or len(a.shape) == len(b.shape) == 1
+    if a.shape == b.shape or a.shape & b.shape:
+        return True
+    return len(a.shape) == len(b.shape) == 1 and not any(each.endswith(OPAQUE) for each in a.shape | b.shape)
 
 
 def meta(node: ast.expr, facts: Facts, depth: int = DEPTH) -> Meta:
@@ -117,9 +120,10 @@ def _name(node: ast.Name, facts: Facts, depth: int) -> Meta:
 
 def meta_of(name: str, found: Definition, facts: Facts, depth: int = DEPTH) -> Meta:
     """Shape and dtype of a name, from its definition."""
-    if found.value is not None:
-        return meta(found.value, facts, depth - 1)
-    return Meta(frozenset({f"{name}@{found.row}"}), f"{name}@{found.row}")
+    if found.value is None:
+        return Meta(frozenset({f"{name}@{found.row}"}), f"{name}@{found.row}")
+    known, opaque = meta(found.value, facts, depth - 1), f"{name}@{found.row}{OPAQUE}"
+    return Meta(frozenset({opaque}) if known.shape is None else known.shape, known.dtype or opaque)
 
 
 def is_number(node: ast.expr, facts: Facts) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.effects import PURE, Effects, effects
 from graphmend_lint.facts.meta import Meta, meta_of
-from graphmend_lint.facts.reaching import definition_at
+from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
@@ -134,13 +134,13 @@ def _with(arm: Arm, doubt: Effects) -> Arm:
 
 
 def _is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
-    """True if nothing outside this branch reads or sets the name."""
+    """True if the branch sets the name once, and no code outside the `if` reads what it set."""
     function = facts.function(node)
     inside = {id(child) for child in ast.walk(node)}
     uses = [child for child in walk_function(function) if isinstance(child, ast.Name)] if function else []
-    mine = [use for use in uses if use.id == name and id(use) in inside]
-    bound = [use for use in mine if not isinstance(use.ctx, ast.Load)]
-    return len(bound) == 1 and not any(use.id == name and id(use) not in inside for use in uses)
+    mine = [use for use in uses if use.id == name and id(use) in inside and not isinstance(use.ctx, ast.Load)]
+    read = [use for use in uses if use.id == name and id(use) not in inside and isinstance(use.ctx, ast.Load)]
+    return len(mine) == 1 and all(definition(use, facts).value is not None for use in read)
 
 
 def _augmented(statement: ast.AugAssign, facts: Facts) -> Arm | Refusal:

@@ -12,8 +12,6 @@ from typing import Any, Final
 
 from graphmend_lint.source import Source, SourceError
 
-#: an assignment whose left side names attributes of self, and calls that store one by name
-SELF_STORE: Final = re.compile(r"^[^=\n(#]*\bself\.\w+[^=\n(]*=(?!=)", re.MULTILINE)
 SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
 NAMED_STORE: Final = re.compile(
     r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
@@ -94,10 +92,14 @@ class ClassDef:
 
 
 def _stored_names(text: str) -> Iterator[str]:
-    for line in SELF_STORE.finditer(text):
-        yield from SELF_ATTRIBUTE.findall(line[0])
-    for call in NAMED_STORE.finditer(text):
-        yield call[1] or call[2]
+    """Attributes on the left of an assignment, and those that are stored by name in a call."""
+    for line in text.split("\n"):
+        if "self." in line and "=" in line:
+            left, _, right = line.partition("=")
+            if "self." in left and "(" not in left and not right.startswith("="):
+                yield from SELF_ATTRIBUTE.findall(left)
+    if "register_" in text or "add_module" in text or "setattr" in text:
+        yield from (call[1] or call[2] for call in NAMED_STORE.finditer(text))
 
 
 def _redefines_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -27,8 +28,8 @@ from graphmend_lint.source import Source
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
-#: calls that hand code to Dynamo; a file without these words has no compile site
-COMPILE_WORDS: Final = ("compile", "export", "_dynamo")
+#: code that may hand something to Dynamo; a text without a match has no compile site
+COMPILE_SITE: Final = re.compile(r"(?<!\bre\.)\bcompile\b|\.export\b|_dynamo\b")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
 
@@ -94,11 +95,11 @@ class Regions:
 
     def _compile_sites(self, module: Module) -> None:
         """Run the code that calls torch.compile and its like, silently, and enter what it hands over."""
-        if not any(word in module.source.text for word in COMPILE_WORDS):
+        if not COMPILE_SITE.search(module.source.text):
             return
         interpreter = self.interpreter
         for function, owner in _functions(module):
-            if not any(word in function.text for word in COMPILE_WORDS):
+            if not COMPILE_SITE.search(function.text):
                 continue
             for decorator in function.decorators:
                 if _mentions_compile(decorator):

@@ -117,11 +117,22 @@ class Classes:
         return self._object(cls, None)
 
     def build(self, cls: ClassDef, arguments: Arguments) -> Value:
-        """The object that a call of the class makes."""
+        """The object that a call of the class makes. Numbers make no difference between objects."""
+        arguments = Arguments(
+            tuple(map(_unnumbered, arguments.positional)),
+            tuple((name, _unnumbered(value)) for name, value in arguments.keywords),
+            arguments.open,
+        )
         made = self._instances.setdefault(cls, {})
-        if arguments not in made and len(made) >= MAX_INSTANCES:
+        if arguments not in made and (len(made) >= MAX_INSTANCES or self._settings_only(cls, arguments)):
             return self._object(cls, None)
         return self._object(cls, arguments)
+
+    def _settings_only(self, cls: ClassDef, arguments: Arguments) -> bool:
+        """True for a module whose arguments say nothing that an object made elsewhere would not have as well."""
+        values = (*arguments.positional, *(value for _, value in arguments.keywords))
+        plain = all(value.kinds & (UNKNOWN | OBJECT) or value == CONSTANT_VALUE for value in values)
+        return bool(values) and plain and self.is_module(cls)
 
     def _object(self, cls: ClassDef, arguments: Arguments | None) -> Value:
         made = self._instances.setdefault(cls, {})
@@ -359,6 +370,12 @@ _MODULE_API: Final = frozenset(
     "requires_grad_ zero_grad register_forward_hook register_forward_pre_hook register_full_backward_hook "
     "get_submodule get_parameter get_buffer compile load_state_dict type".split()
 )
+
+
+def _unnumbered(value: Value) -> Value:
+    if value.kinds == CONSTANT and type(value.const) in {int, float}:
+        return CONSTANT_VALUE
+    return UNKNOWN_VALUE if value.kinds == UNKNOWN and not value.origin else value
 
 
 def settled(value: Value) -> Value:

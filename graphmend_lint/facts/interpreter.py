@@ -38,7 +38,7 @@ from graphmend_lint.model import Frame
 from graphmend_lint.project import FunctionDef, Module, Project
 
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
-MAX_SUMMARIES: Final = 16  #: per function and receiver; then arguments are widened
+MAX_SUMMARIES: Final = 12  #: per function and receiver; then arguments are widened
 SILENT, PROBE, DORMANT, LIVE = 0, 1, 2, 3  #: see `Activation.mode`
 COMPILING: Final = "torch.compiler.is_compiling"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import enum
 import hashlib
@@ -124,21 +125,9 @@ def type_name(value: object) -> str:
 
 def digest(tensor: torch.Tensor) -> str:
     """A hash of the numbers, in order."""
-    raw = tensor.detach().cpu().contiguous().resolve_conj().resolve_neg().reshape(-1)
-    data = raw.view(torch.uint8) if raw.numel() and raw.dtype is not torch.bool else raw.to(torch.uint8)
-    return hashlib.sha256(data.numpy().tobytes()).hexdigest()[:16] if _has_numpy() else _slow_digest(data)
-
-
-def _slow_digest(data: torch.Tensor) -> str:
-    return hashlib.sha256(bytes(data.tolist())).hexdigest()[:16]
-
-
-def _has_numpy() -> bool:
-    try:
-        torch.zeros(1).numpy()
-    except RuntimeError:
-        return False
-    return True
+    plain = tensor.detach().cpu().resolve_conj().resolve_neg().contiguous()
+    data = ctypes.string_at(plain.data_ptr(), plain.numel() * plain.element_size()) if plain.numel() else b""
+    return hashlib.sha256(data).hexdigest()[:16]
 
 
 def add_state(snapshot: Snapshot, subject: Any) -> None:

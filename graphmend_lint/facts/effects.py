@@ -208,6 +208,7 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
     numbers = not any(facts.kinds(each) & DATA for each in node.args[0 if _is_method(node, facts) else 1 :])
     keeps = entry.same or (entry.same_with_numbers and numbers)
     total = last in ANY_DTYPE or (keeps and _numbers(tensor_arguments(node, facts), facts))
+    total |= last == "where" and _fits(node, facts) is PURE
     if not (keeps or total) and last not in SHAPED and entry.dtype != "bool":
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
     return Effects(None, total, last in NAN_GRADIENT, last in OVERFLOWS)

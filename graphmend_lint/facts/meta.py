@@ -207,9 +207,9 @@ def _comparison(operands: list[ast.expr], dtype: str | None, facts: Facts, depth
 
 def _where(node: ast.Call, facts: Facts, depth: int) -> Meta:
     condition, a, b = (meta(argument, facts, depth - 1) for argument in node.args)
-    if same_meta(a, b) and condition.shape is not None and a.shape is not None:
-        return Meta(a.shape | condition.shape, a.dtype)
-    return UNKNOWN_META
+    if condition.shape is None or a.shape is None or b.shape is None:
+        return UNKNOWN_META
+    return Meta(condition.shape | a.shape | b.shape, a.dtype if a.dtype == b.dtype else None)
 
 
 def _target_dtype(node: ast.Call, facts: Facts, depth: int) -> str | None:

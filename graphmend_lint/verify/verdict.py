@@ -306,9 +306,10 @@ def _conclude(
         return Outcome.NOTHING_MEASURED, "no edited line ran: give the factory inputs that reach it"
     gained = bool(before.error) and not after.error
     change = f"{_count(before)} before; {_count(after)} after"
+    fewer = (len(after.breaks), after.events) < (len(before.breaks), before.events)
     if len(after.breaks) > len(before.breaks) or (before.fullgraph and not after.fullgraph):
         return Outcome.NOT_PROVEN, f"it compiles no better: {change}"
-    if len(after.breaks) < len(before.breaks) or (after.fullgraph and not before.fullgraph) or gained:
+    if fewer or gained or (after.fullgraph and not before.fullgraph):
         return Outcome.PROVEN, change
     if not before.breaks and before.fullgraph:
         return Outcome.NOTHING_MEASURED, "no graph break before and none after"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-HELPER = """\
+BRANCHES = """\
 import torch
 
 
@@ -22,7 +22,7 @@ SCRIPT = """\
 import sys
 
 import torch
-from helper import branch
+from branches import branch
 
 
 @torch.compile(backend="eager")
@@ -39,7 +39,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "helper.py").write_text(HELPER)
+    (tmp_path / "branches.py").write_text(BRANCHES)
     (tmp_path / "train.py").write_text(SCRIPT)
     return tmp_path
 
@@ -54,7 +54,7 @@ def test_trace_reports_a_break_where_it_happens(folder: Path) -> None:
     done = tool("trace", "--output-format", "json", "train.py", "--flag", cwd=folder)
     assert done.returncode == 1, done.stderr
     (row,) = json.loads(done.stdout)
-    assert (Path(row["filename"]), row["location"]["row"]) == (folder / "helper.py", 5)
+    assert (Path(row["filename"]), row["location"]["row"]) == (folder / "branches.py", 5)
     assert (row["code"], row["graph_breaks"], row["severity"]) == ("GM101", ["GB0170"], "error")
     assert row["fix"]["applicability"] == "safe"
     assert "arguments ['--flag'] 4.0" in done.stderr
@@ -64,7 +64,7 @@ def test_trace_reports_a_break_where_it_happens(folder: Path) -> None:
 def test_trace_of_a_script_that_fails_still_tells_its_breaks(folder: Path) -> None:
     done = tool("trace", "train.py", "fail", cwd=folder)
     assert done.returncode == 2
-    assert "helper.py:5:8: GM101" in done.stdout
+    assert "branches.py:5:8: GM101" in done.stdout
     assert done.stderr.endswith("train.py: ended with exit code 3\n")
 
 
@@ -82,11 +82,11 @@ def test_run_fixes_modules_in_memory(folder: Path) -> None:
         SCRIPT.replace('    if "fail"', f'    {seen[:-1].replace(chr(10), chr(10) + "    ")}\n    if "fail"')
     )
     plain = tool("run", "train.py", "a", cwd=folder)
-    fixed = tool("run", "--fix-modules", "helper", "train.py", "a", cwd=folder)
+    fixed = tool("run", "--fix-modules", "branches", "train.py", "a", cwd=folder)
     assert plain.stdout == "arguments ['a'] 4.0\nbreaks 1\n", plain.stderr
     assert fixed.stdout == "arguments ['a'] 4.0\nbreaks 0\n", fixed.stderr
-    assert f"fixed in memory: {folder / 'helper.py'}" in fixed.stderr
-    assert (folder / "helper.py").read_text() == HELPER
+    assert f"fixed in memory: {folder / 'branches.py'}" in fixed.stderr
+    assert (folder / "branches.py").read_text() == BRANCHES
 
 
 def test_run_gives_the_scripts_exit_code_and_needs_no_torch(tmp_path: Path) -> None:

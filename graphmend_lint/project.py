@@ -42,6 +42,15 @@ class FunctionDef:
         first = min((each.lineno for each in self.decorators), default=self.node.lineno)
         return self.module.text_between(min(first, self.node.lineno), self.node.end_lineno or self.node.lineno)
 
+    @cached_property
+    def decorator_names(self) -> frozenset[str]:
+        """Last parts of the decorators' names, as written: "property", "staticmethod"."""
+        called = [node.func if isinstance(node, ast.Call) else node for node in self.decorators]
+        return frozenset(
+            node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+            for node in called
+        )
+
     @property
     def decorators(self) -> list[ast.expr]:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list

@@ -29,6 +29,7 @@ from graphmend_lint.source import Source
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
 #: code that may hand something to Dynamo; a text without a match has no compile site
+COMPILE_WORDS: Final = ("compile", ".export", "_dynamo")
 COMPILE_SITE: Final = re.compile(r"(?<!\bre\.)\bcompile\b|\.export\b|_dynamo\b")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
@@ -95,7 +96,8 @@ class Regions:
 
     def _compile_sites(self, module: Module) -> None:
         """Run the code that calls torch.compile and its like, silently, and enter what it hands over."""
-        if not COMPILE_SITE.search(module.source.text):
+        text = module.source.text
+        if not any(word in text for word in COMPILE_WORDS) or not COMPILE_SITE.search(text):
             return
         interpreter = self.interpreter
         for function, owner in _functions(module):
@@ -154,6 +156,7 @@ class Regions:
         activation = self.interpreter.top(raw.module)
         activation.mode = mode
         if mode == LIVE:
+            self.interpreter.entering = raw
             activation.table = self.interpreter.tables.get(raw.module.path)
         self.interpreter.calls.apply(function, Arguments(positional, keywords), activation)
 

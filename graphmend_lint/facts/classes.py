@@ -52,7 +52,7 @@ MODULE_METHODS: Final = {
     "state_dict": container_of(TENSOR_VALUE),
 }
 TENSOR_EVIDENCE: Final = frozenset({"shape", "ndim", "requires_grad", "is_cuda", "grad_fn", "itemsize"})
-STATIC_METHODS: Final = frozenset({"staticmethod", "builtins.staticmethod"})
+PROPERTIES: Final = frozenset({"property", "cached_property"})
 
 
 class Classes:
@@ -62,6 +62,7 @@ class Classes:
         self._run = interpreter
         self._orders: dict[ClassDef, tuple[ClassDef, ...]] = {}
         self._externals: dict[ClassDef, frozenset[str]] = {}
+        self._version = 0  #: of everything that methods have stored
         self._instances: dict[ClassDef, dict[Arguments | None, Instance]] = {}
 
     # Classes
@@ -286,7 +287,17 @@ class Classes:
         stored = activation.state.attributes.get((instance, name))
         if stored is not None:
             return stored
-        return self._member(value, name, activation, None)
+        known = instance.known.get(name)
+        if known is not None and known[0] == self._version:
+            return known[1]
+        found = self._member(value, name, activation, None)
+        if instance.state == "built" and not self._is_property(instance.cls, name):
+            instance.known[name] = (self._version, found)
+        return found
+
+    def _is_property(self, cls: ClassDef, name: str) -> bool:
+        member = self.find(cls, name)
+        return isinstance(member, FunctionDef) and bool(member.decorator_names & PROPERTIES)
 
     def _member(self, value: Value, name: str, activation: Activation, after: ClassDef | None) -> Value:
         if not isinstance(value.target, Instance):
@@ -302,13 +313,12 @@ class Classes:
         return self._inherited(value, cls, name)
 
     def _method(self, member: FunctionDef, value: Value, activation: Activation) -> Value:
-        names = {_decorator_name(decorator) for decorator in member.decorators}
-        if names & {"property", "cached_property"}:
+        if member.decorator_names & PROPERTIES:
             return self._run.call(member, Arguments((value,)), activation, value)
         return self._bound(member, value, value.target.cls)
 
     def _bound(self, member: FunctionDef, value: Value, cls: ClassDef) -> Value:
-        names = {_decorator_name(decorator) for decorator in member.decorators}
+        names = member.decorator_names
         function = self._run.calls.decorated(member)
         if "staticmethod" in names or (isinstance(value.target, ClassDef) and "classmethod" not in names):
             return function
@@ -361,7 +371,10 @@ class Classes:
         activation.state.attributes[(instance, name)] = stored
         if instance.state != "building":
             old = instance.stored.get(name)
-            instance.stored[name] = stored if old is None else join(old, stored)
+            new = stored if old is None else join(old, stored)
+            if new != old:
+                instance.stored[name] = new
+                self._version += 1
 
 
 _MODULE_API: Final = frozenset(
@@ -392,10 +405,3 @@ def _is_module_name(name: str) -> bool:
     if name in MODULE_BASES or name.rpartition(".")[2] in MODULE_BASE_NAMES:
         return True
     return name.startswith("torch.nn.") and torch_api.module(name) is not None
-
-
-def _decorator_name(node: ast.expr) -> str:
-    node = node.func if isinstance(node, ast.Call) else node
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-

@@ -90,7 +90,7 @@ class Expressions:
         value = UNKNOWN_VALUE if evaluate is None else evaluate(node, activation)
         table = activation.table
         if table is not None:
-            values = table.values
+            values = table.dormant_values if activation.state.dormant else table.values
             old = values.get(node)
             if old is None or old.kinds == UNKNOWN:
                 values[node] = value
@@ -271,7 +271,8 @@ class Expressions:
         """`left <operator> right`."""
         kinds = left.kinds | right.kinds
         if kinds & TENSOR:
-            return Value(TENSOR, traits=_result_traits(left, right, operator))
+            traits = _result_traits(left, right, operator)
+            return Value(TENSOR, traits=traits) if traits else TENSOR_VALUE
         if kinds & NDARRAY:
             return NDARRAY_VALUE
         if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):

@@ -28,6 +28,7 @@ class Table:
     """What the interpreter wrote down about one file."""
 
     values: dict[ast.expr, Value] = field(default_factory=dict)  #: expressions that Dynamo reaches
+    dormant_values: dict[ast.expr, Value] = field(default_factory=dict)  #: reached only under a flag that is off
     reached: dict[ast.stmt, tuple[Frame, ...]] = field(default_factory=dict)  #: statements, with a call chain
     dormant: set[ast.stmt] = field(default_factory=set)  #: reached only under a flag that is off by default
     functions: dict[ast.AST, tuple[Frame, ...]] = field(default_factory=dict)  #: region functions and their chain
@@ -45,7 +46,8 @@ class Facts:
 
     def value(self, node: ast.expr) -> Value:
         """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""
-        return self._table.values.get(node, UNKNOWN_VALUE)
+        value = self._table.values.get(node)
+        return self._table.dormant_values.get(node, UNKNOWN_VALUE) if value is None else value
 
     def kinds(self, node: ast.expr) -> Kinds:
         return self.value(node).kinds
@@ -63,11 +65,9 @@ class Facts:
         return bool(self.kinds(node) & DATA)
 
     def nodes(self) -> Iterator[ast.AST]:
-        """Every statement that Dynamo may trace, and the expressions in it, in source order."""
-        reached = [statement for statement in self._table.reached if statement not in self._table.dormant]
-        for statement in sorted(reached, key=lambda node: (node.lineno, node.col_offset)):
-            yield statement
-            yield from _expressions(statement)
+        """Every statement and expression that Dynamo may evaluate, in no particular order."""
+        yield from (statement for statement in self._table.reached if statement not in self._table.dormant)
+        yield from self._table.values
 
     def reached(self, node: ast.stmt) -> bool:
         """True if Dynamo may trace this statement, with no flag that is off by default in between."""
@@ -134,17 +134,3 @@ class Facts:
     def text(self, node: ast.expr | ast.stmt) -> str:
         """The source of `node`, as written."""
         return self.source.segment(node)
-
-
-def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
-    """Nodes of a statement, without the statements inside it."""
-    stack = list(ast.iter_child_nodes(statement))
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return
-    stack.reverse()
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.stmt):
-            continue
-        yield node
-        stack.extend(reversed(list(ast.iter_child_nodes(node))))

@@ -32,6 +32,7 @@ from graphmend_lint.facts.values import (
     Value,
     container,
     container_of,
+    covers,
     join_all,
 )
 from graphmend_lint.model import Frame
@@ -80,6 +81,8 @@ class Interpreter:
         self.evidence: dict[str, set[str]] = {}  #: unknown parameter -> what its uses prove
         self.compiled: list[Value] = []  #: what was handed to torch.compile and its like
         self._summaries: dict[object, Summary | None] = {}
+        self.entering: FunctionDef | None = None  #: the entry point that the next call is about
+        self._entries: dict[object, tuple[dict[str, Value], Summary]] = {}
         self._counts: dict[object, int] = {}
         self._closures: dict[object, FunctionDef] = {}
         self.annotations = Annotations(self)
@@ -96,16 +99,45 @@ class Interpreter:
             return UNKNOWN_VALUE
         names = self._bind(function, arguments)
         mode = self._mode(caller)
-        key = self._key(function, receiver, names, mode)
-        summary = self._summaries.get(key, MISSING)
-        if isinstance(summary, type(MISSING)):
-            self._summaries[key] = None
-            summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
+        summary = self._entered(function, receiver, names, mode) or self._summary(
+            function, receiver, names, mode, caller
+        )
         if summary is None:
             return UNKNOWN_VALUE
         if summary.stores:
             caller.state.attributes.update(summary.stores)
         return summary.value
+
+    def _summary(
+        self,
+        function: FunctionDef,
+        receiver: Value | None,
+        names: dict[str, Value],
+        mode: int,
+        caller: Activation,
+    ) -> Summary | None:
+        """What the call does; None inside a recursion."""
+        key = self._key(function, receiver, names, mode)
+        if key not in self._summaries:
+            passed, entering = names.copy(), self.entering is function
+            if entering:
+                self.entering = None
+            self._summaries[key] = None
+            summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
+            if entering and receiver is not None:
+                self._entries[(function, receiver.target)] = (passed, summary)
+        return self._summaries[key]
+
+    def _entered(
+        self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int
+    ) -> Summary | None:
+        """What an entry point was found to do, if a call of it passes nothing that was not thought of there."""
+        if receiver is None or mode != LIVE:
+            return None
+        known = self._entries.get((function, receiver.target))
+        if known is None or not all(covers(known[0][name], value) for name, value in names.items() if name in known[0]):
+            return None
+        return known[1]
 
     @staticmethod
     def _mode(caller: Activation) -> int:

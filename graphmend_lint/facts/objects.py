@@ -29,6 +29,7 @@ class Instance:
     attributes: dict[str, Value] = field(default_factory=dict)  #: after the constructor
     state: str = "new"  #: "new", "building", "built"
     stored: dict[str, Value] = field(default_factory=dict)  #: by any method, join over all
+    known: dict[str, tuple[int, Value]] = field(default_factory=dict)  #: answers, with the version they hold for
     examined: set[str] = field(default_factory=set)  #: methods run only to see what they store
 
     def __repr__(self) -> str:

@@ -33,6 +33,13 @@ class State:
     def copy(self) -> State:
         return State(self.names.copy(), self.attributes.copy(), live=self.live, dormant=self.dormant)
 
+    def agrees(self, other: State) -> bool:
+        """True if everything that `other` knows holds here too."""
+        names, attributes = self.names, self.attributes
+        return all(names.get(name) == value for name, value in other.names.items()) and all(
+            attributes.get(path) == value for path, value in other.attributes.items()
+        )
+
     def become(self, *others: State) -> None:
         """Replace this state by what holds if control comes from any of `others`."""
         live = [other for other in others if other.live]

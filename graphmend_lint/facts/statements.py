@@ -200,7 +200,7 @@ class Statements:
     def _loop(
         self, once: Callable[[], None], orelse: list[ast.stmt], activation: Activation, *, endless: bool
     ) -> None:
-        """Run the body twice, each time on all that may hold at its start; more would find little."""
+        """Run the body on all that may hold at its start, until that is known; at most twice, as kinds settle soon."""
         before = activation.state
         breaks: list[State] = []
         activation.loops.append(breaks)
@@ -211,6 +211,8 @@ class Statements:
             end = activation.state
             start = before.copy()
             start.become(before, end)
+            if start.agrees(before):
+                break
         activation.loops.pop()
         activation.state = before
         if endless:

@@ -143,6 +143,19 @@ def _same_constant(a: object, b: object) -> bool:
     return type(a) is type(b) and a == b
 
 
+def covers(wide: Value, narrow: Value) -> bool:
+    """True if what was found out for `wide` holds for `narrow` too, and no fact of it would have said more."""
+    if wide is narrow or narrow.kinds & UNKNOWN:
+        return True
+    if narrow.kinds & ~wide.kinds or wide.const is not MISSING or narrow.traits & ~wide.traits & ~ZERO_DIM:
+        return wide == narrow
+    if narrow.target is not None and narrow.target is not wide.target:
+        return False
+    if narrow.element is None or wide.element is None:
+        return narrow.element is wide.element or narrow.kinds == NONE
+    return covers(wide.element, narrow.element)
+
+
 def join_optional(a: Value | None, b: Value | None) -> Value | None:
     """Join where None means "no element yet", as in an empty list."""
     if a is None or b is None:

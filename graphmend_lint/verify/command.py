@@ -6,7 +6,7 @@ import importlib.util
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
@@ -16,16 +16,16 @@ from typing import Any
 import click
 
 from graphmend_lint import engine
-from graphmend_lint.config import load_settings
+from graphmend_lint.config import Settings, load_settings
 from graphmend_lint.model import Applicability, Diagnostic
-from graphmend_lint.rule import load_rules
+from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.save import SaveError, save
 from graphmend_lint.source import Source
 from graphmend_lint.verify import speed
 from graphmend_lint.verify.attribution import Attribution
 from graphmend_lint.verify.jobs import Limits, Workers
 from graphmend_lint.verify.scripts import run, trace
-from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target
+from graphmend_lint.verify.target import Target, TargetError, module_files, parse_target, returned_function
 from graphmend_lint.verify.verdict import Options, Outcome, Pair, Setup, Verdict, overall
 from graphmend_lint.verify.verdict import verify as run_arms
 
@@ -146,8 +146,8 @@ class Request:
         before = {source.path: source.text for source in sources}
         if self.against:
             return Pair(target, before, {target.path: self._rewrite()}, Options())
-        after = self._fixed(sources)
-        return Pair(target, before, after, Options(), _why_idle(after) if after == before else "")
+        after = self._fixed(target, sources)
+        return Pair(target, before, after, Options(), _why_idle(target, after) if after == before else "")
 
     def _sources(self, target: Target) -> list[Source]:
         if self.against and self.fix_modules:
@@ -164,11 +164,12 @@ class Request:
         source.tree  # noqa: B018 - as above
         return source.text
 
-    def _fixed(self, sources: list[Source]) -> dict[Path, str]:
-        settings = load_settings([source.path for source in sources])
-        rules = [rule for code, rule in load_rules().items() if settings.selects(code)]
+    def _fixed(self, target: Target, sources: list[Source]) -> dict[Path, str]:
         allow = Applicability.UNSAFE if self.unsafe_fixes else Applicability.SAFE
-        return {source.path: source.text for source in engine.fix(sources, rules, settings, allow).sources}
+        fixed = tuple(sources)
+        for settings in _settings(target, fixed):
+            fixed = engine.fix(fixed, _rules(settings), settings, allow).sources
+        return {source.path: source.text for source in fixed}
 
     def matrix(self, pair: Pair) -> Iterator[Pair]:
         """The pair once for every combination of dtype and mode."""
@@ -192,7 +193,7 @@ class Request:
         from graphmend_lint.verify import report
 
         pair = runs[0][0]
-        seen = report.Seen(Attribution(_linted(pair.before)), Attribution(_linted(pair.after)))
+        seen = report.Seen(*(Attribution(_linted(pair.target, texts)) for texts in (pair.before, pair.after)))
         verdicts = [verdict for _, verdict in runs]
         if self.as_json:
             json.dump(report.as_json(verdicts, timed, str(pair.target), seen), sys.stdout, indent=2)
@@ -221,9 +222,9 @@ class Request:
         return outcome.exit_code
 
 
-def _why_idle(texts: Mapping[Path, str]) -> str:
+def _why_idle(target: Target, texts: Mapping[Path, str]) -> str:
     """Why the linter has nothing to prove, with the reasons of its refusals."""
-    found = _linted(texts)
+    found = _linted(target, texts)
     if not found:
         return "linting finds no graph break here; `graphmend-lint trace` asks torch, --fix-modules adds modules"
     refused = Counter(each.refusal.reason if each.refusal else "no safe fix" for each in found)
@@ -231,11 +232,28 @@ def _why_idle(texts: Mapping[Path, str]) -> str:
     return f"no fix to prove for {len(found)} diagnostics: {reasons}"
 
 
-def _linted(texts: Mapping[Path, str]) -> list[Diagnostic]:
+def _linted(target: Target, texts: Mapping[Path, str]) -> list[Diagnostic]:
     """What the linter says of these texts."""
-    settings = load_settings(texts)
-    rules = [rule for code, rule in load_rules().items() if settings.selects(code)]
-    return engine.lint([Source(path, text) for path, text in texts.items()], rules, settings)
+    sources = [Source(path, text) for path, text in texts.items()]
+    found = (
+        each for settings in _settings(target, sources) for each in engine.lint(sources, _rules(settings), settings)
+    )
+    return list({(each.path, each.span, each.code): each for each in found}.values())
+
+
+def _rules(settings: Settings) -> list[Rule]:
+    return [rule for code, rule in load_rules().items() if settings.selects(code)]
+
+
+def _settings(target: Target, sources: Sequence[Source]) -> Iterator[Settings]:
+    """The configured settings; then, if the factory gives a plain function, those that enter this function."""
+    settings = load_settings([source.path for source in sources])
+    yield settings
+    text = next(source for source in sources if source.path == target.path)
+    name = returned_function(text.tree, target.factory)
+    if name is not None:
+        module = target.module if target.packaged else target.path.stem
+        yield replace(settings, entry_points=(f"{module}:{name}",))
 
 
 @click.command()

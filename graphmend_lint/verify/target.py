@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import sys
 from dataclasses import dataclass
@@ -110,3 +111,15 @@ def module_files(name: str, roots: tuple[Path, ...] = ()) -> tuple[Path, ...]:
     """
     path = find_module(name, roots)
     return tuple(sorted(path.parent.rglob("*.py"))) if path.name == "__init__.py" else (path,)
+
+
+def returned_function(tree: ast.Module, factory: str) -> str | None:
+    """The function of the same file that `factory` returns to be called, if it returns one by its name."""
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if factory not in functions:
+        return None
+    for node in ast.walk(functions[factory]):
+        match node:
+            case ast.Return(value=ast.Tuple(elts=[ast.Name(id=name), *_])) if name in functions:
+                return name
+    return None

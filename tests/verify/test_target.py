@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 import pytest
 
-from graphmend_lint.verify.target import TargetError, find_module, module_files, parse_target
+from graphmend_lint.verify.target import TargetError, find_module, module_files, parse_target, returned_function
 
 
 @pytest.fixture
@@ -77,3 +78,16 @@ def test_a_wrong_target_is_one_clear_sentence(text: str, reason: str) -> None:
     with pytest.raises(TargetError, match=reason) as caught:
         parse_target(text)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("def f(): ...\ndef build(): return f, (), {}\n", "f"),
+        ("def build(): return f, (), {}\n", None),
+        ("def f(): ...\ndef build(): return Model(f), (), {}\n", None),
+        ("build = make()\n", None),
+    ],
+)
+def test_the_function_that_a_factory_gives_is_an_entry_point(text: str, name: str | None) -> None:
+    assert returned_function(ast.parse(text), "build") == name

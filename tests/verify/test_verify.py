@@ -84,6 +84,15 @@ def test_a_rewrite_by_hand_is_proven(tmp_path: Path) -> None:
     assert (tmp_path / "model.py").read_text() == BRANCH
 
 
+def test_our_own_fix_of_the_function_that_the_factory_gives_is_proven(tmp_path: Path) -> None:
+    text = BRANCH.replace("def scale(x):", "def scale(x: torch.Tensor) -> torch.Tensor:").replace("x * ", "x * 1.")
+    (tmp_path / "model.py").write_text(text)
+    done = run("model.py:build", "--backend", "eager", "--fix", cwd=tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "[found by GM101]" in done.stdout
+    assert "torch.where(x.sum() > 0, x * 1.2, x * 1.3)" in (tmp_path / "model.py").read_text()
+
+
 def test_the_terminal_shows_breaks_and_names_the_difference(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(BRANCH)
     (tmp_path / "after.py").write_text(SELECT.replace("x * 3)", "x * 4)"))
@@ -131,7 +140,7 @@ def test_an_edit_that_changes_no_break_measures_nothing(verdict: Prove) -> None:
 
 def test_without_a_fix_the_linters_reasons_are_told(tmp_path: Path) -> None:
     drawn = BRANCH.replace("x * 3", "x * torch.rand(3)")
-    (tmp_path / "model.py").write_text(drawn.replace("def build", "scale = torch.compile(scale)\n\n\ndef build"))
+    (tmp_path / "model.py").write_text(drawn)
     done = run("model.py:build", "--no-unsafe-fixes", cwd=tmp_path)
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stdout.startswith("nothing measured: no fix to prove for 1 diagnostics: "), done.stdout

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from graphmend_lint.source import Source, SourceError
 
+GLOBAL: Final = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)$", re.MULTILINE)
 SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
 NAMED_STORE: Final = re.compile(
     r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
@@ -208,8 +209,8 @@ class Module:
         """Names that some function declares `global`: their value may change."""
         if "global " not in self.source.text:
             return frozenset()
-        nodes = ast.walk(self.source.tree)
-        return frozenset(name for node in nodes if isinstance(node, ast.Global) for name in node.names)
+        declared = GLOBAL.findall(self.source.text)
+        return frozenset(name.strip() for names in declared for name in names.split(","))
 
     def classes(self) -> Iterator[ClassDef]:
         """Classes at the top level of the module."""

@@ -67,17 +67,28 @@ class Regions:
                 if owner == module.name:
                     self._named(module, qualified)
         if entry_points == MODULES:
-            for module in project.linted:
-                for cls in module.classes():
-                    if self.interpreter.classes.is_module(cls):
-                        self._forward(cls)
+            self._modules(project)
+
+    def _modules(self, project: Project) -> None:
+        """Every module's `forward`. Those with unknown parameters come last: calls may have told what they are."""
+        later: list[ClassDef] = []
+        for module in project.linted:
+            for cls in module.classes():
+                method = self.interpreter.classes.find(cls, "forward") if self._is_module(cls) else None
+                if isinstance(method, FunctionDef):
+                    if any(value.origin for value in self._parameters(method, UNKNOWN_VALUE).values()):
+                        later.append(cls)
+                    else:
+                        self._method(cls, method)
+        for cls in later:
+            method = self.interpreter.classes.find(cls, "forward")
+            if isinstance(method, FunctionDef) and method not in self.interpreter.informed:
+                self._method(cls, method)
+
+    def _is_module(self, cls: ClassDef) -> bool:
+        return self.interpreter.classes.is_module(cls)
 
     # Entry points
-
-    def _forward(self, cls: ClassDef) -> None:
-        method = self.interpreter.classes.find(cls, "forward")
-        if isinstance(method, FunctionDef):
-            self._method(cls, method)
 
     def _method(self, cls: ClassDef, method: FunctionDef) -> None:
         receiver = self.interpreter.classes.outside(cls)

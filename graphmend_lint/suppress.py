@@ -50,7 +50,11 @@ class Suppressions:
 
     def __init__(self, source: Source, lines_wanted: bool = False) -> None:
         self._source = source
-        self._needed = lines_wanted or HINT.search(source.text) is not None
+        self._lines_wanted = lines_wanted
+
+    @cached_property
+    def _needed(self) -> bool:
+        return self._lines_wanted or HINT.search(self._source.text) is not None
 
     def covers(self, row: int, end_row: int, code: str) -> bool:
         """True if a comment silences `code` for what stands on these rows.

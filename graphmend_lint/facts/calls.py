@@ -74,6 +74,7 @@ CREATORS: Final = frozenset(
     "is_storage promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
 )
 TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
+SPECIAL: Final = COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
 
 
 class Calls:
@@ -255,6 +256,14 @@ class Calls:
         self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
     ) -> Value:
         name = torch_api.canonical(name)
+        if name in SPECIAL:
+            return self._special(function, name, arguments)
+        if name.startswith("torch."):
+            return self._torch(function, name, arguments, activation, node)
+        return self.builtins.apply(function, name, arguments, activation, node)
+
+    def _special(self, function: Value, name: str, arguments: Arguments) -> Value:
+        """Calls that say something about compilation, or only wrap a function."""
         if name in COMPILING:
             return Value(CONSTANT, True, name="torch.compiler.is_compiling")
         if name in NOT_COMPILING:
@@ -265,11 +274,7 @@ class Calls:
             keys = (*range(len(arguments.positional) - 1), *(k for k, _ in arguments.keywords))
             values = (*arguments.positional, *(v for _, v in arguments.keywords))
             return Value(FUNCTION, name=name, items=values, keys=keys)
-        if name in TRANSPARENT_WRAPPERS:
-            return arguments.positional[0] if function.receiver is not None else external_decorator(name)
-        if name.startswith("torch."):
-            return self._torch(function, name, arguments, activation, node)
-        return self.builtins.apply(function, name, arguments, activation, node)
+        return arguments.positional[0] if function.receiver is not None else external_decorator(name)
 
     def _marked(self, name: str, arguments: Arguments) -> Value:
         """`torch.compile(f)` is an entry point; `torch.compiler.disable(f)` is f, marked."""

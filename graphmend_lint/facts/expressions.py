@@ -101,10 +101,13 @@ class Expressions:
     # Names and literals
 
     def name(self, node: ast.Name, activation: Activation) -> Value:
-        value = activation.state.names.get(node.id)
-        if value is not None:
-            return value
-        return self._run.scope.name(node.id, activation)
+        name = node.id
+        value = activation.state.names.get(name)
+        if value is None:
+            value = activation.outer.get(name)
+            if value is None:
+                value = self._run.scope.name(name, activation)
+        return value
 
     def literal(self, node: ast.Constant, activation: Activation) -> Value:
         return constant(node.value)

@@ -69,7 +69,7 @@ class Activation:
     returns: list[tuple[Value, State]] = field(default_factory=list)
     yields: list[Value] = field(default_factory=list)
     loops: list[list[State]] = field(default_factory=list)  #: states at `break` and `continue`, innermost last
-    globals: set[str] = field(default_factory=set)
+    outer: dict[str, Value] = field(default_factory=dict)  #: names of the module, unless closures come first
 
 
 class Interpreter:
@@ -81,6 +81,7 @@ class Interpreter:
         self.evidence: dict[str, set[str]] = {}  #: unknown parameter -> what its uses prove
         self.compiled: list[Value] = []  #: what was handed to torch.compile and its like
         self._summaries: dict[object, Summary | None] = {}
+        self.informed: set[FunctionDef] = set()  #: called with arguments whose kinds, but not values, are all known
         self.entering: FunctionDef | None = None  #: the entry point that the next call is about
         self._entries: dict[object, tuple[dict[str, Value], Summary]] = {}
         self._counts: dict[object, int] = {}
@@ -118,6 +119,8 @@ class Interpreter:
     ) -> Summary | None:
         """What the call does; None inside a recursion."""
         key = self._key(function, receiver, names, mode)
+        if mode == LIVE and function not in self.informed and all(map(_says_kind, names.values())):
+            self.informed.add(function)
         if key not in self._summaries:
             passed, entering = names.copy(), self.entering is function
             if entering:
@@ -177,6 +180,8 @@ class Interpreter:
         activation = Activation(
             function.module, state, mode, table, function, receiver, key, caller.depth + 1, chain
         )
+        if not function.closure:
+            activation.outer = self.scope.known(function.module)
         if isinstance(node, ast.Lambda):
             return Summary(self.eval(node.body, activation), {})
         self.statements.run(node.body, activation)
@@ -275,6 +280,10 @@ class Interpreter:
 
 
 _NOWHERE = Table()  #: for files that are read because linted files import them: nobody asks
+
+
+def _says_kind(value: Value) -> bool:
+    return not value.kinds & UNKNOWN and value.const is MISSING and value.kinds != NONE
 
 
 def _joined_returns(values: list[Value]) -> Value:

@@ -60,25 +60,36 @@ BUILTIN_CLASSES = {
 
 def narrow(run: Interpreter, test: ast.expr, activation: Activation, holds: bool) -> None:
     """Sharpen the activation's state by `test` being true (or false)."""
+    if isinstance(test, ast.Compare):
+        operator = test.ops[0]
+        if len(test.ops) == 1 and isinstance(operator, ast.Is | ast.IsNot) and _is_none(test.comparators[0]):
+            _narrow_none(run, test.left, activation, isinstance(operator, ast.Is) is holds)
+    elif isinstance(test, ast.Name | ast.Attribute):
+        value = _peek(run, test, activation) if holds else None
+        if value is not None and value.kinds & NONE:
+            run.statements.assign(test, without(value, NONE), activation)
+    elif isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) is holds:
+            for each in test.values:
+                narrow(run, each, activation, holds)
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        narrow(run, test.operand, activation, not holds)
+    elif isinstance(test, ast.NamedExpr):
+        narrow(run, test.target, activation, holds)
+    elif isinstance(test, ast.Call):
+        _narrow_call(run, test, activation, holds)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _narrow_call(run: Interpreter, test: ast.Call, activation: Activation, holds: bool) -> None:
     match test:
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            narrow(run, operand, activation, not holds)
-        case ast.BoolOp(op=operator, values=values):
-            if isinstance(operator, ast.And) is holds:
-                for value in values:
-                    narrow(run, value, activation, holds)
-        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as operator], comparators=[ast.Constant(value=None)]):
-            _narrow_none(run, left, activation, isinstance(operator, ast.Is) is holds)
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]):
             _narrow_class(run, subject, classes, activation, holds)
         case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[subject]):
             _narrow_kinds(run, subject, activation, TENSOR, holds, TENSOR_VALUE)
-        case ast.Name() | ast.Attribute():
-            value = _peek(run, test, activation)
-            if holds and value is not None and value.kinds & NONE:
-                run.statements.assign(test, without(value, NONE), activation)
-        case ast.NamedExpr(target=target):
-            narrow(run, target, activation, holds)
 
 
 def identity(left: Value, right: Value, positive: bool) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import (
@@ -35,7 +36,7 @@ class Scope:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._run = interpreter
-        self._globals: dict[tuple[Module, str], Value] = {}
+        self._globals: dict[Module, dict[str, Value]] = {}
         self._defaults: dict[ast.expr, Value] = {}
 
     def name(self, name: str, activation: Activation) -> Value:
@@ -48,12 +49,19 @@ class Scope:
 
     def member(self, module: Module, name: str) -> Value:
         """The value of a top-level name of a module."""
-        key = (module, name)
-        value = self._globals.get(key)
+        known = self.known(module)
+        value = known.get(name)
         if value is None:
-            self._globals[key] = UNKNOWN_VALUE
-            value = self._globals[key] = self._lookup(module, name)
+            known[name] = UNKNOWN_VALUE
+            value = known[name] = self._lookup(module, name)
         return value
+
+    def known(self, module: Module) -> dict[str, Value]:
+        """The top-level names of a module that were looked up before."""
+        known = self._globals.get(module)
+        if known is None:
+            known = self._globals[module] = {}
+        return known
 
     def _lookup(self, module: Module, name: str) -> Value:
         bindings = module.names.get(name)
@@ -122,6 +130,7 @@ class Scope:
         return value
 
 
+@cache
 def external(name: str) -> Value:
     """Something outside the project, by its dotted name."""
     return Value(UNKNOWN, name=ALIASES.get(name, name))

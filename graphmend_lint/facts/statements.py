@@ -88,19 +88,21 @@ class Statements:
 
     def assign(self, target: ast.expr, value: Value, activation: Activation) -> None:
         """Store into a name, attribute, element, or a pattern of them."""
-        match target:
-            case ast.Name(id=name):
-                activation.state.names[name] = value
-            case ast.Attribute(value=base, attr=attribute):
-                self._run.classes.store(self._run.eval(base, activation), attribute, value, activation)
-            case ast.Subscript(value=base, slice=index):
-                key = self._run.eval(index, activation)
-                self._store_item(base, key, value, activation)
-            case ast.Starred(value=inner):
-                self.assign(inner, container_of(self._run.expressions.element(value)), activation)
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                self._unpack(parts, value, activation)
-        if activation.table is not None and isinstance(target, ast.Name | ast.Attribute):
+        if isinstance(target, ast.Name):
+            activation.state.names[target.id] = value
+        elif isinstance(target, ast.Attribute):
+            self._run.classes.store(self._run.eval(target.value, activation), target.attr, value, activation)
+        elif isinstance(target, ast.Tuple | ast.List):
+            self._unpack(target.elts, value, activation)
+            return
+        elif isinstance(target, ast.Subscript):
+            key = self._run.eval(target.slice, activation)
+            self._store_item(target.value, key, value, activation)
+            return
+        elif isinstance(target, ast.Starred):
+            self.assign(target.value, container_of(self._run.expressions.element(value)), activation)
+            return
+        if activation.table is not None:
             activation.table.values.setdefault(target, value)
 
     def _unpack(self, parts: list[ast.expr], value: Value, activation: Activation) -> None:

@@ -28,9 +28,7 @@ from graphmend_lint.source import Source
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
-#: code that may hand something to Dynamo; a text without a match has no compile site
-COMPILE_WORDS: Final = ("compile", ".export", "_dynamo")
-COMPILE_SITE: Final = re.compile(r"(?<!\bre\.)\bcompile\b|\.export\b|_dynamo\b")
+COMPILE_WORD: Final = re.compile(r"compile(?![\w.])")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
 
@@ -56,9 +54,11 @@ class Regions:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
+        self.linted: set[Module] = set()
 
     def trace(self, project: Project, entry_points: str | tuple[str, ...]) -> None:
         """Interpret everything that the entry points reach."""
+        self.linted = set(project.linted)
         names = () if isinstance(entry_points, str) else entry_points
         for module in project.linted:
             self._compile_sites(module)
@@ -75,7 +75,7 @@ class Regions:
         for module in project.linted:
             for cls in module.classes():
                 method = self.interpreter.classes.find(cls, "forward") if self._is_module(cls) else None
-                if isinstance(method, FunctionDef):
+                if isinstance(method, FunctionDef) and not self._adds_nothing(cls, method):
                     if any(value.origin for value in self._parameters(method, UNKNOWN_VALUE).values()):
                         later.append(cls)
                     else:
@@ -84,6 +84,13 @@ class Regions:
             method = self.interpreter.classes.find(cls, "forward")
             if isinstance(method, FunctionDef) and method not in self.interpreter.informed:
                 self._method(cls, method)
+
+    def _adds_nothing(self, cls: ClassDef, method: FunctionDef) -> bool:
+        """True if another linted class's `forward` is inherited, and all that it calls with it."""
+        owner = method.owner
+        if owner is None or owner is cls or owner.module not in self.linted:
+            return False
+        return self.interpreter.classes.behaves_like(cls, owner)
 
     def _is_module(self, cls: ClassDef) -> bool:
         return self.interpreter.classes.is_module(cls)
@@ -107,12 +114,11 @@ class Regions:
 
     def _compile_sites(self, module: Module) -> None:
         """Run the code that calls torch.compile and its like, silently, and enter what it hands over."""
-        text = module.source.text
-        if not any(word in text for word in COMPILE_WORDS) or not COMPILE_SITE.search(text):
+        if not _may_compile(module.source.text):
             return
         interpreter = self.interpreter
         for function, owner in _functions(module):
-            if not COMPILE_SITE.search(function.text):
+            if not _may_compile(function.text):
                 continue
             for decorator in function.decorators:
                 if _mentions_compile(decorator):
@@ -217,6 +223,11 @@ def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
                 for member in binding.members.values():
                     if isinstance(member, FunctionDef):
                         yield member, binding
+
+
+def _may_compile(text: str) -> bool:
+    """False for a text that hands nothing to Dynamo: the words for it are not there."""
+    return ("compile" in text and COMPILE_WORD.search(text) is not None) or ".export" in text or "_dynamo" in text
 
 
 def _mentions_compile(node: ast.expr) -> bool:

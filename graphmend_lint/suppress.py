@@ -21,7 +21,8 @@ NOQA = re.compile(
     rf"#\s*(?P<file>(?:flake8|graphmend):\s*)?noqa\b(?P<colon>\s*:\s*(?P<codes>{CODE}(?:[,\s]+{CODE})*)?)?", re.I
 )
 OURS = re.compile(r"#\s*graphmend:\s*(?P<what>ignore-file|ignore|off|on)\b\s*(?:\[(?P<codes>[^\]]*)\])?", re.I)
-HINT = re.compile(r"noqa|graphmend:", re.I)
+#: a comment that may be for us; not a noqa that names only other tools' codes
+HINT = re.compile(r"noqa(?!\s*:\s*(?![^#\n]*GM)[A-Z])|graphmend:", re.I)
 
 
 class Scope(Enum):

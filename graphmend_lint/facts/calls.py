@@ -75,6 +75,10 @@ CREATORS: Final = frozenset(
 )
 TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
 SPECIAL: Final = COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
+#: classes of torch.nn that hold no modules that they are given
+PLAIN_MODULES: Final = torch_api.modules() - {
+    f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
+}
 
 
 class Calls:
@@ -88,6 +92,8 @@ class Calls:
     def call(self, node: ast.Call, activation: Activation) -> Value:
         """The value of a call expression."""
         function = self._run.eval(node.func, activation)
+        if activation.mode == SILENT and function.name in PLAIN_MODULES:
+            return Value(MODULE, name=function.name)
         arguments = self._arguments(node, activation)
         return self.apply(function, arguments, activation, node)
 

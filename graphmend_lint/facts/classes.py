@@ -111,6 +111,18 @@ class Classes:
                 return member
         return None
 
+    def behaves_like(self, cls: ClassDef, owner: ClassDef, name: str = "") -> bool:
+        """True if a module class changes nothing that the methods of its base `owner` see: `name` aside, no method."""
+        order = self.order(cls)
+        if owner not in order or not self.is_module(owner):
+            return False
+        allowed = {"__init__", name}
+        return not any(
+            isinstance(member, FunctionDef) and key not in allowed
+            for base in order[: order.index(owner)]
+            for key, member in base.members.items()
+        )
+
     # Objects
 
     def outside(self, cls: ClassDef) -> Value:
@@ -307,6 +319,8 @@ class Classes:
             return held
         member = self.find(cls, name, after)
         if isinstance(member, FunctionDef):
+            if after is not None and member.owner is not None and self.behaves_like(cls, member.owner, name):
+                value = self.outside(member.owner)
             return self._method(member, value, activation)
         if member is not None:
             return self._class_attribute(member, cls)

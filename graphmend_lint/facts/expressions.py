@@ -50,7 +50,7 @@ ZERO_DIM: Final = 1
 
 
 class Expressions:
-    """One method per expression type; `eval` dispatches and writes the result down."""
+    """One method per expression type; `eval` dispatches and writes the result down (but for literals)."""
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._run = interpreter
@@ -61,7 +61,6 @@ class Expressions:
             ast.BoolOp: self.boolean,
             ast.Call: self.call,
             ast.Compare: self.compare,
-            ast.Constant: self.literal,
             ast.Dict: self.dictionary,
             ast.DictComp: self.comprehension,
             ast.FormattedValue: self.formatted,
@@ -71,7 +70,6 @@ class Expressions:
             ast.Lambda: self.function,
             ast.List: self.sequence,
             ast.ListComp: self.comprehension,
-            ast.Name: self.name,
             ast.NamedExpr: self.walrus,
             ast.Set: self.sequence,
             ast.SetComp: self.comprehension,
@@ -86,11 +84,17 @@ class Expressions:
 
     def eval(self, node: ast.expr, activation: Activation) -> Value:
         """The value of `node` here; what is known about it over all runs goes into the table."""
-        evaluate = self._dispatch.get(type(node))
-        value = UNKNOWN_VALUE if evaluate is None else evaluate(node, activation)
+        if isinstance(node, ast.Constant):
+            return constant(node.value)
+        state = activation.state
+        if isinstance(node, ast.Name):
+            value = state.names.get(node.id) or self.name(node, activation)
+        else:
+            evaluate = self._dispatch.get(type(node))
+            value = UNKNOWN_VALUE if evaluate is None else evaluate(node, activation)
         table = activation.table
         if table is not None:
-            values = table.dormant_values if activation.state.dormant else table.values
+            values = table.dormant_values if state.dormant else table.values
             old = values.get(node)
             if old is None or old.kinds == UNKNOWN:
                 values[node] = value
@@ -101,16 +105,8 @@ class Expressions:
     # Names and literals
 
     def name(self, node: ast.Name, activation: Activation) -> Value:
-        name = node.id
-        value = activation.state.names.get(name)
-        if value is None:
-            value = activation.outer.get(name)
-            if value is None:
-                value = self._run.scope.name(name, activation)
-        return value
-
-    def literal(self, node: ast.Constant, activation: Activation) -> Value:
-        return constant(node.value)
+        """A name that is no local."""
+        return activation.outer.get(node.id) or self._run.scope.name(node.id, activation)
 
     def text(self, node: ast.JoinedStr, activation: Activation) -> Value:
         for part in node.values:

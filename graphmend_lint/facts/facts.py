@@ -16,10 +16,12 @@ from graphmend_lint.facts.values import (
     UNKNOWN_VALUE,
     Kinds,
     Value,
+    constant,
 )
 from graphmend_lint.model import Frame
 
 if TYPE_CHECKING:
+    from graphmend_lint.project import FunctionNode
     from graphmend_lint.source import Source
 
 
@@ -31,13 +33,14 @@ class Table:
     dormant_values: dict[ast.expr, Value] = field(default_factory=dict)  #: reached only under a flag that is off
     reached: dict[ast.stmt, tuple[Frame, ...]] = field(default_factory=dict)  #: statements, with a call chain
     dormant: set[ast.stmt] = field(default_factory=set)  #: reached only under a flag that is off by default
-    functions: dict[ast.AST, tuple[Frame, ...]] = field(default_factory=dict)  #: region functions and their chain
+    functions: dict[FunctionNode, tuple[Frame, ...]] = field(default_factory=dict)  #: region functions and their chain
 
 
 class Facts:
     """Everything inferred about the regions of one file."""
 
-    print_op: bool = True  #: fixes may use torch's print operator; the settings say
+    side_effects: str = "print-op"  #: what fixes make of text, from the settings
+    print_op: bool = True  #: the oldest torch that the code must run on has the print operator
 
     def __init__(self, source: Source, table: Table) -> None:
         self.source = source
@@ -46,6 +49,8 @@ class Facts:
 
     def value(self, node: ast.expr) -> Value:
         """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""
+        if isinstance(node, ast.Constant):
+            return constant(node.value)
         value = self._table.values.get(node)
         return self._table.dormant_values.get(node, UNKNOWN_VALUE) if value is None else value
 
@@ -100,8 +105,9 @@ class Facts:
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """How Dynamo gets to the function around `node`: entry point first."""
-        function = self.function(node)
-        return self._table.functions.get(function, ()) if function is not None else ()
+        row = getattr(node, "lineno", 0)
+        around = [f for f in self._table.functions if f.lineno <= row <= (f.end_lineno or f.lineno)]
+        return self._table.functions[max(around, key=lambda f: f.lineno)] if around else ()
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """The node around `node`. Links are made when asked for, one top-level definition at a time."""

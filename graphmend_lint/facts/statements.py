@@ -289,9 +289,7 @@ class Statements:
         activation.state.live = False
 
     def _raise(self, node: ast.Raise, activation: Activation) -> None:
-        for part in (node.exc, node.cause):
-            if part is not None:
-                self._run.eval(part, activation)
+        """What is raised is not looked at: Dynamo gets there only if the program fails anyway."""
         activation.state.live = False
 
     def _assert(self, node: ast.Assert, activation: Activation) -> None:

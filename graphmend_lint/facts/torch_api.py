@@ -71,6 +71,11 @@ def module(name: str) -> Entry | None:
     return _entry("modules", canonical(name))
 
 
+def modules() -> frozenset[str]:
+    """The qualified names of all classes of torch.nn."""
+    return frozenset(_data()["modules"])
+
+
 def attribute(name: str) -> str | None:
     """The category of an attribute of torch.Tensor, by its bare name."""
     found: str | None = _data()["attributes"].get(name)

@@ -5,6 +5,7 @@ A value is a named tuple, not a dataclass: the interpreter makes millions, and h
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ CONTAINER_VALUE: Final = Value(CONTAINER)
 OBJECT_VALUE: Final = Value(OBJECT)
 
 
+@lru_cache(maxsize=4096, typed=True)
 def constant(value: object) -> Value:
     """The value of a literal."""
     return NONE_VALUE if value is None else Value(CONSTANT, value)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from graphmend_lint.source import Source, SourceError
+from graphmend_lint.syntax import children
 
 GLOBAL: Final = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)$", re.MULTILINE)
 SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
@@ -137,12 +138,12 @@ def flat(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Nodes below a function, without those of functions and classes nested in it."""
-    stack = list(ast.iter_child_nodes(node))
+    stack = children(node)
     while stack:
         child = stack.pop()
         yield child
         if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            stack.extend(ast.iter_child_nodes(child))
+            stack += children(child)
 
 
 @dataclass(frozen=True, slots=True)

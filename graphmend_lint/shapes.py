@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from graphmend_lint.syntax import children, walk
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -89,7 +91,7 @@ def names_bound(nodes: Sequence[ast.AST]) -> set[str]:
 @lru_cache(maxsize=8192)
 def _bound_below(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
-    for child in ast.walk(node):
+    for child in walk(node):
         if isinstance(child, ast.Name | ast.Attribute) and not isinstance(child.ctx, ast.Load):
             found.add(dotted(child) or "")
         elif isinstance(child, ast.Import | ast.ImportFrom):
@@ -121,12 +123,12 @@ def block_of(statement: ast.stmt, parent: ast.AST) -> list[ast.stmt]:
 
 def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     """Every node of a function but those of functions and classes inside it."""
-    stack = list(ast.iter_child_nodes(function))
+    stack = children(function)
     while stack:
         node = stack.pop()
         yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack.extend(ast.iter_child_nodes(node))
+            stack += children(node)
 
 
 def is_elif(node: ast.stmt, parent: ast.AST | None) -> bool:

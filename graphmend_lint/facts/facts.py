@@ -19,6 +19,7 @@ from graphmend_lint.facts.values import (
     constant,
 )
 from graphmend_lint.model import Frame
+from graphmend_lint.syntax import children, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.project import FunctionNode
@@ -126,8 +127,8 @@ class Facts:
                 if isinstance(statement, ast.ClassDef) and row >= statement.body[0].lineno - 1:
                     self._link(statement, row)
                 else:
-                    for node in ast.walk(statement):
-                        self._parents.update(dict.fromkeys(ast.iter_child_nodes(node), node))
+                    for node in walk(statement):
+                        self._parents.update(dict.fromkeys(children(node), node))
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function around `node`."""

@@ -13,6 +13,7 @@ from graphmend_lint.facts.values import TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.shapes import assignment, call_statement, dotted, names_bound, names_read, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -136,7 +137,7 @@ def _with(arm: Arm, doubt: Effects) -> Arm:
 def _is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
     """True if the branch sets the name once, and no code outside the `if` reads what it set."""
     function = facts.function(node)
-    inside = {id(child) for child in ast.walk(node)}
+    inside = {id(child) for child in walk(node)}
     uses = [child for child in walk_function(function) if isinstance(child, ast.Name)] if function else []
     mine = [use for use in uses if use.id == name and id(use) in inside and not isinstance(use.ctx, ast.Load)]
     read = [use for use in uses if use.id == name and id(use) not in inside and isinstance(use.ctx, ast.Load)]
@@ -174,7 +175,7 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
 
 def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
     """A place in the `if` that reads the value from before it."""
-    for child in ast.walk(node):
+    for child in walk(node):
         if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load) and dotted(child) == path:
             return child
     return None

@@ -157,6 +157,21 @@ def rule(name: str | None, every: bool, output_format: str) -> int:
 
 
 @cli.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--force", is_flag=True, help="Overwrite a file that differs.")
+def vendor(folder: Path, force: bool) -> int:
+    """Write `_compiled_effects.py` into a package, for fixes under `side-effects = "vendor"`."""
+    from graphmend_lint.vendor import NAME, VendorError, write
+
+    try:
+        written = write(folder, force=force)
+    except VendorError as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"wrote {written}" if written else f"{folder / NAME} is up to date")
+    return 0
+
+
+@cli.command()
 def server() -> int:
     """Serve an editor: the language server protocol over standard input and output."""
     if importlib.util.find_spec("pygls") is None:

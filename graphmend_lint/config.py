@@ -37,6 +37,7 @@ EXCLUDE = (
     "venv",
 )
 FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "junit", "sarif", "pylint")
+SIDE_EFFECTS = ("print-op", "guard", "once", "vendor", "report")
 PRINT_OP_SINCE = (2, 13)
 ALL = "GM"  #: how every code begins
 TABLE = "tool.graphmend-lint"
@@ -76,8 +77,8 @@ class Settings:
 
     @property
     def print_op(self) -> bool:
-        """True if fixes may use `torch._higher_order_ops.print`, which is measured on PRINT_OP_SINCE."""
-        return self.side_effects == "print-op" and version(self.target_torch) >= PRINT_OP_SINCE
+        """True if the target has `torch._higher_order_ops.print`, which is measured on PRINT_OP_SINCE."""
+        return version(self.target_torch) >= PRINT_OP_SINCE
 
     def selects(self, code: str) -> bool:
         """True if the rule with this code is to run."""
@@ -321,7 +322,7 @@ KEYS: Mapping[str, tuple[str, Merge]] = {
     "force-exclude": ("force_exclude", _set(_flag)),
     "respect-gitignore": ("respect_gitignore", _set(_flag)),
     "entry-points": ("entry_points", _set(_entry_points)),
-    "side-effects": ("side_effects", _set(_choice("print-op", "guard"))),
+    "side-effects": ("side_effects", _set(_choice(*SIDE_EFFECTS))),
     "target-torch": ("target_torch", _set(_version)),
     "output-format": ("output_format", _set(_choice(*FORMATS))),
     "unsafe-fixes": ("unsafe_fixes", _set(_flag)),

@@ -41,7 +41,7 @@ def lint(sources: Sequence[Source], rules: Iterable[Rule], settings: Settings | 
     facts = analyse(sources, settings.entry_points)
     files = [facts[source.path] for source in sources if source.path in facts]
     for each in files:
-        each.print_op = settings.print_op
+        each.side_effects, each.print_op = settings.side_effects, settings.print_op
     found = [diagnostic for each in files for diagnostic in check(each, unmuted(dispatch, each, settings), settings)]
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
 

@@ -73,7 +73,8 @@ class Fix:
     applicability: Applicability
     edits: Callable[[Site], tuple[Edit, ...]]
     caveat: str = ""  #: one sentence, for UNSAFE: what may change
-    imports: tuple[str, ...] = ()  #: modules the new code names, such as "torch"
+    imports: tuple[str, ...] = ()  #: what the new code names: "torch", or a whole line "from . import effects"
+    definitions: tuple[str, ...] = ()  #: functions that the new code calls, for the module's top level
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,8 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 Unsafe: the message is not emitted when compiled. Eager mode is unchanged. Refused if the value of the call is used, or
-if evaluating its arguments changes something.
+if evaluating its arguments changes something. The setting `side-effects` chooses something else: `"guard"` accepts the
+loss, `"once"` keeps constant messages once per trace, `"vendor"` keeps all.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import defer, is_log
+from graphmend_lint.rewrite.defer import is_log
+from graphmend_lint.rewrite.policy import keep
 from graphmend_lint.rule import rule
 
 
@@ -70,4 +72,4 @@ def log_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 @log_call.fixer
 def skip(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    return defer(node, facts, "The message is not emitted when compiled.")
+    return keep(node, facts, "The message is not emitted when compiled.")

@@ -41,7 +41,7 @@ compiled = torch.compile(forward)
 The operator prints the same text, compiled or not. The fix is unsafe if a tensor is printed: one that requires grad
 shows its `grad_fn` in eager mode only. What the operator does not take (sizes, lists, dicts, unknown values, `end`,
 `file`, `flush`) is kept for eager mode under `if not torch.compiler.is_compiling():`, which is unsafe: the text is not
-printed when compiled.
+printed when compiled. The setting `side-effects` chooses something else.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import PRINTS, defer, text_only_test
+from graphmend_lint.rewrite.defer import PRINTS, text_only_test
+from graphmend_lint.rewrite.policy import keep
 from graphmend_lint.rewrite.printing import print_op
 from graphmend_lint.rule import rule
 
@@ -66,9 +67,10 @@ def print_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 @print_call.fixer
 def print_in_graph(node: ast.Call, facts: Facts) -> Fix | Refusal:
     statement = statement_of(node, facts)
-    plain = facts.print_op and facts.resolve(node.func) == "builtins.print" and isinstance(statement, ast.Expr)
+    operator = facts.side_effects == "print-op" and facts.print_op
+    plain = operator and facts.resolve(node.func) == "builtins.print" and isinstance(statement, ast.Expr)
     if plain and isinstance(statement, ast.Expr) and text_only_test(statement, facts) is None:
         found = print_op(statement, facts)
         if found is not None:
             return found
-    return defer(node, facts, "The text is not printed when compiled.")
+    return keep(node, facts, "The text is not printed when compiled.")

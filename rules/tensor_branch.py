@@ -58,8 +58,9 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.branches import assigned
-from graphmend_lint.rewrite.defer import defer_if, speaks_only
+from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.noop import idle_guard
+from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.returns import returns
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import guarded_raise
@@ -75,5 +76,5 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     if speaks_only(node, facts):
-        return defer_if(node, facts, "The message is not emitted when compiled.")
+        return keep_if(node, facts, "The message is not emitted when compiled.")
     return idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)

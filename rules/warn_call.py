@@ -42,7 +42,8 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-Unsafe: the warning is not emitted when compiled. Eager mode is unchanged.
+Unsafe: the warning is not emitted when compiled. Eager mode is unchanged. The setting `side-effects` chooses something
+else: `"guard"` accepts the loss, `"once"` keeps constant warnings once per trace, `"vendor"` keeps all.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import WARNINGS, defer
+from graphmend_lint.rewrite.defer import WARNINGS
+from graphmend_lint.rewrite.policy import keep
 from graphmend_lint.rule import rule
 
 
@@ -64,4 +66,4 @@ def warn_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 @warn_call.fixer
 def skip(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    return defer(node, facts, "The warning is not emitted when compiled.")
+    return keep(node, facts, "The warning is not emitted when compiled.")

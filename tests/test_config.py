@@ -80,7 +80,7 @@ def test_extend_takes_over_what_is_not_said_again(tmp_path: Path) -> None:
         ("select = [", "not valid TOML"),
         ("extend = 'gone.toml'", "gone.toml: cannot read the file: No such file or directory"),
         ("extend = 'graphmend-lint.toml'", "`extend` goes in a circle"),
-        ("side-effects = 'gard'", "must be one of print-op, guard; did you mean `guard`?"),
+        ("side-effects = 'gard'", "must be one of print-op, guard, once, vendor, report; did you mean `guard`?"),
         ("target-torch = 2.13", '`target-torch` must be a version such as "2.13"'),
         ("target-torch = 'new'", "`target-torch` must be a version"),
         ("extend = 3", "`extend` must be a string"),

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from graphmend_lint import engine
-from graphmend_lint.model import Applicability, Diagnostic, TextEdit
+from graphmend_lint.model import Applicability, Diagnostic, Fix, TextEdit
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 
@@ -183,7 +182,7 @@ def broken(rule: Rule, replacement: str) -> Rule:
         good = rule.fix(node, facts) if rule.fix else None
         assert good is not None
         edits = lambda site: (site.replace(node, replacement),)  # noqa: E731
-        return SimpleNamespace(title="", applicability=Applicability.SAFE, edits=edits, caveat="", imports=())
+        return Fix("", Applicability.SAFE, edits)
 
     return Rule(rule.code, rule.name, rule.graph_breaks, rule.node_types, rule.check, rule.doc, fixer)
 

@@ -2,6 +2,7 @@
 
 `x.before.py` + `x.after.py`   flagged where `# GMnnn` says, and fixed to `after`
 `x.py`                         flagged where `# GMnnn` says (or nowhere), left as it is
+`# side-effects: once` as the first line chooses that policy.
 The marks are no part of the code: they are taken away before a case is linted, fixed or run.
 """
 
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmend_lint.config import Settings
 from graphmend_lint.engine import fix, lint
 from graphmend_lint.model import Applicability
 from graphmend_lint.rule import Rule, load_rules
@@ -19,6 +21,7 @@ from graphmend_lint.source import Source
 
 RULES = {rule.name.replace("-", "_"): rule for rule in load_rules().values()}
 CASES = sorted(p for p in Path(__file__).with_name("rules").glob("*/*.py") if ".after" not in p.suffixes)
+POLICY = re.compile(r"\A# side-effects: (\S+)\n")  #: the first line of a case may choose a policy
 MARK = re.compile(r"  # (GM\d{3})$", re.M)
 
 
@@ -56,8 +59,13 @@ def after(case: Path) -> Path:
     return golden if golden.exists() else case
 
 
+def settings(text: Source) -> Settings:
+    policy = POLICY.match(text.text)
+    return Settings(side_effects=policy[1]) if policy else Settings()
+
+
 def fixed(text: Source, rule: Rule) -> str:
-    return fix([text], [rule], allow=Applicability.UNSAFE).sources[0].text
+    return fix([text], [rule], settings(text), Applicability.UNSAFE).sources[0].text
 
 
 def test_there_are_cases_for_every_rule() -> None:
@@ -78,7 +86,8 @@ def test_fix_is_final(case: Path, rule: Rule) -> None:
 
 
 def test_what_is_not_fixed_has_a_reason(case: Path, rule: Rule) -> None:
-    for each in lint([source(after(case))], [rule]):
+    golden = source(after(case))
+    for each in lint([golden], [rule], settings(golden)):
         assert each.refusal is not None
         assert each.refusal.reason
 
@@ -97,5 +106,5 @@ def test_torch_agrees(case: Path, rule: Rule, tmp_path: Path) -> None:
     original = live.outcomes(before, compiled=False)
     assert live.outcomes(mended, compiled=False) == original
     assert live.results(live.outcomes(mended, compiled=True)) == live.results(original)
-    if "is_compiling" not in code(after(case)):
+    if not {"is_compiling", "assume_constant_result"} & set(re.findall(r"\w+", code(after(case)))):
         assert live.outcomes(mended, compiled=True) == original

@@ -10,7 +10,7 @@ import libcst as cst
 from libcst import helpers
 
 from graphmend_lint.model import Edit, Fix, Position, Span, TextEdit
-from graphmend_lint.rewrite.imports import name_of
+from graphmend_lint.rewrite.imports import is_imported
 from graphmend_lint.rewrite.site import EditError, Site
 
 Place = tuple[tuple[int, int], tuple[int, int]]
@@ -32,7 +32,9 @@ def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
             applied.append(fix)
     module = rewritten(site, edits) if edits else site.module
     for name in dict.fromkeys(name for fix in applied for name in fix.imports):
-        module = module if name_of(name, site.source.tree) else add_import(module, name)
+        module = module if is_imported(name, site.source.tree) else add_import(module, name)
+    for text in reversed(dict.fromkeys(text for fix in applied for text in fix.definitions)):
+        module = add_definition(module, text)
     return module.code, applied
 
 
@@ -90,13 +92,27 @@ def _ancestors(site: Site, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 def add_import(tree: cst.Module, module: str) -> cst.Module:
     """`import module` below the imports at the top, or below the docstring if there are none."""
     at, imports = _insertion_point(tree)
-    line = cst.SimpleStatementLine([cst.Import([cst.ImportAlias(cst.Name(module))])])
+    line = cst.parse_statement(module if module.startswith("from ") else f"import {module}")
     body = list(tree.body)
     if at > 0 and not (imports and _same_section(body[at - 1], module)):
         line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
     if at < len(body) and not imports and not _starts_blank(body[at]):
         body[at] = body[at].with_changes(leading_lines=[cst.EmptyLine(indent=False), *_leading(body[at])])
     return tree.with_changes(body=[*body[:at], line, *body[at:]])
+
+
+def add_definition(tree: cst.Module, text: str) -> cst.Module:
+    """The function below the imports at the top, with two blank lines around it."""
+    at, _ = _insertion_point(tree)
+    blank = cst.EmptyLine(indent=False)
+    body = list(tree.body)
+    at = next((i for i in range(at, len(body)) if isinstance(body[i], cst.FunctionDef | cst.ClassDef)), len(body))
+    new = cst.parse_statement(text).with_changes(leading_lines=[blank] * 2 if at else [])
+    if at < len(body):
+        lines = _leading(body[at])
+        head = next((i for i, line in enumerate(lines) if line.comment), len(lines))
+        body[at] = body[at].with_changes(leading_lines=[blank, blank, *lines[head:]])
+    return tree.with_changes(body=[*body[:at], new, *body[at:]])
 
 
 def _insertion_point(tree: cst.Module) -> tuple[int, bool]:
@@ -127,6 +143,8 @@ def _is_docstring(statement: cst.CSTNode) -> bool:
 
 def _same_section(statement: cst.CSTNode, module: str) -> bool:
     """True if an import line for `module` may follow `statement` without a blank line."""
+    if module.startswith("from ."):
+        return _is_relative(statement)
     match statement:
         case cst.SimpleStatementLine(body=[cst.Import(names=[cst.ImportAlias(name=name), *_]), *_]):
             pass
@@ -136,6 +154,13 @@ def _same_section(statement: cst.CSTNode, module: str) -> bool:
             return True
     root = helpers.get_full_name_for_node_or_raise(name).partition(".")[0]
     return (root in sys.stdlib_module_names) == (module in sys.stdlib_module_names)
+
+
+def _is_relative(statement: cst.CSTNode) -> bool:
+    match statement:
+        case cst.SimpleStatementLine(body=[cst.ImportFrom(relative=[_, *_]), *_]):
+            return True
+    return False
 
 
 def _leading(statement: cst.CSTNode) -> list[cst.EmptyLine]:

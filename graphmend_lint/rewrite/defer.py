@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.shapes import block_of, call_statement
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -56,7 +58,7 @@ def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
     parent = facts.parent(statement)
     if isinstance(parent, ast.If) and parent.body == run and _may_join(parent, facts):
         return defer_if(parent, facts, caveat)
-    return _guarded(run, torch, caveat)
+    return _guarded(run, torch, facts, caveat)
 
 
 def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
@@ -68,18 +70,19 @@ def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
         return refusal
     if any(_has_effect(statement, facts) for statement in node.body):
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")
-    return Fix(
-        title="Skip while compiling",
-        applicability=Applicability.UNSAFE,
-        edits=lambda site: (_with_condition(site, node, torch),),
-        caveat=caveat,
-        imports=("torch",),
-    )
+    return _skip(lambda site: (_with_condition(site, node, torch),), facts, caveat)
+
+
+def _skip(edits: Callable[[Site], tuple[Edit, ...]], facts: Facts, caveat: str) -> Fix:
+    """Text that is lost when compiled is what the policy "guard" asks for; else it may be missed."""
+    chosen = facts.side_effects == "guard"
+    level = Applicability.SAFE if chosen else Applicability.UNSAFE
+    return Fix("Skip while compiling", level, edits, "" if chosen else caveat, ("torch",))
 
 
 def _test_refusal(test: ast.expr, facts: Facts) -> Refusal | None:
     """The condition is left out when compiled: it must have no effect. That it may raise does not matter."""
-    if any(isinstance(child, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for child in ast.walk(test)):
+    if any(isinstance(child, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for child in walk(test)):
         return Refusal("condition-has-effects", "evaluating the condition changes something")
     if _has_effect(test, facts):
         return Refusal("condition-has-effects", "evaluating the condition may change something")
@@ -108,7 +111,7 @@ def speaks_only(node: ast.If, facts: Facts) -> bool:
 
 def _may_join(node: ast.If, facts: Facts) -> bool:
     """True if a condition may be put before the test: no `else`, one line, and nothing happens in the test."""
-    plain = not any(isinstance(child, ast.Call | ast.NamedExpr | ast.Await) for child in ast.walk(node.test))
+    plain = not any(isinstance(child, ast.Call | ast.NamedExpr | ast.Await) for child in walk(node.test))
     return plain and not node.orelse and node.test.lineno == node.test.end_lineno == node.lineno
 
 
@@ -143,17 +146,17 @@ def _joins(statement: ast.stmt, facts: Facts) -> bool:
     return (is_log(name) or name in WARNINGS) and not _has_effect(statement, facts)
 
 
-def _guarded(run: list[ast.stmt], torch: str, caveat: str) -> Fix:
+def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:
     def edits(site: Site) -> tuple[Edit, ...]:
         first = site.replace(run[0], f"if not {torch}.compiler.is_compiling():\n    RUN", RUN=run)
         return (first, *(site.remove(each) for each in run[1:]))
 
-    return Fix("Skip while compiling", Applicability.UNSAFE, edits, caveat, ("torch",))
+    return _skip(edits, facts, caveat)
 
 
 def _has_effect(node: ast.AST, facts: Facts) -> bool:
     """True if evaluating may change something that a person would miss: binding, in-place methods, consumption."""
-    return any(_changes(child, facts) for child in ast.walk(node))
+    return any(_changes(child, facts) for child in walk(node))
 
 
 def _changes(node: ast.AST, facts: Facts) -> bool:

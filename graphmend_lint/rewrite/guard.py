@@ -11,7 +11,9 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.predicate import Condition, Term, condition, negated
 from graphmend_lint.rewrite.template import call, indented, quoted
+from graphmend_lint.rewrite.vendored import Raised, raised
 from graphmend_lint.shapes import Raising, names_bound
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -36,6 +38,9 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     wrong = _negation(test, facts)
     if isinstance(wrong, Refusal):
         return wrong
+    operator = raised(found.error.exc, node, facts) if not found.before else None
+    if operator is not None:
+        return _by_operator(node, test, operator)
     error, text, exact = message(found.error.exc, facts)
     safe = exact and error == "RuntimeError"
     return Fix(
@@ -45,6 +50,24 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
         "" if safe else _caveat(error, exact),
         ("torch",),
     )
+
+
+def _by_operator(node: ast.If, test: Condition, operator: Raised) -> Fix:
+    """`raise_if(bad, E, "...")`: exact, compiled or not."""
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        static = _static(site, test)
+        line = operator.call(test.tensor.code(site), site.room(node, 4 if static else 0))
+        line = f"if {static}:\n    {indented(line)}" if static else line
+        rest = "\nORELSE" if node.orelse else ""
+        return (site.replace(node, line + rest, ORELSE=node.orelse),)
+
+    return Fix("Raise from inside the graph", Applicability.SAFE, edits, imports=(operator.line,))
+
+
+def _static(site: Site, test: Condition) -> str:
+    """The parts of the condition that Python knows, joined."""
+    return " and ".join(site.operand(each) if isinstance(each, ast.BoolOp) else site.code(each) for each in test.static)
 
 
 def _caveat(error: str, exact: bool) -> str:
@@ -67,8 +90,8 @@ def _refusal(node: ast.If, found: Raising, torch: str | None, facts: Facts) -> R
 def _read_after(node: ast.If, facts: Facts) -> set[str]:
     """Names that the function reads outside the body of `node`."""
     function = facts.function(node)
-    inside = {id(child) for statement in node.body for child in ast.walk(statement)}
-    outside = [] if function is None else [child for child in ast.walk(function) if id(child) not in inside]
+    inside = {id(child) for statement in node.body for child in walk(statement)}
+    outside = [] if function is None else [child for child in walk(function) if id(child) not in inside]
     return {child.id for child in outside if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)}
 
 
@@ -94,9 +117,7 @@ def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str,
     depth = 2 if test.static else 1
     check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text)], site.room(node, 4 * depth))
     if test.static:
-        parts = [site.operand(each) if isinstance(each, ast.BoolOp) else site.code(each) for each in test.static]
-        guard = " and ".join(parts)
-        check = f"if {guard}:\n    {indented(check)}"
+        check = f"if {_static(site, test)}:\n    {indented(check)}"
     condition_text = site.code(node.test)
     if "\n" in condition_text:
         condition_text = f"({condition_text})"

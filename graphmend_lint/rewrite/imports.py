@@ -42,6 +42,13 @@ def name_of(module: str, tree: ast.Module) -> str | None:
     return None
 
 
+def is_imported(line: str, tree: ast.Module) -> bool:
+    """True if the file has `import line`, or the line itself where it is a whole `from ... import name`."""
+    if not line.startswith("from "):
+        return name_of(line, tree) is not None
+    return any(ast.unparse(statement) == line for statement in tree.body if isinstance(statement, ast.ImportFrom))
+
+
 def torch_name(facts: Facts, node: ast.AST) -> str | None:
     """What to call torch at `node`; None if that name means something else there."""
     name = name_of("torch", facts.source.tree) or "torch"

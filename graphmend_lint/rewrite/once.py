@@ -26,10 +26,11 @@ def once(call: ast.Call, facts: Facts) -> Fix | None:
     torch, statement = torch_name(facts, call), statement_of(call, facts)
     if torch is None or statement is None or call_statement(statement) is not call or facts.function(call) is None:
         return None
-    if text_only_test(statement, facts) is not None or not _is_constant(call, facts) or "\n" in facts.text(call):
+    code = _moved(call, facts)
+    if text_only_test(statement, facts) is not None or not _is_constant(call, facts) or code is None:
         return None
     name = _name(call, facts)
-    text = f"@{torch}.compiler.assume_constant_result\ndef {name}() -> None:\n    {facts.text(call)}\n"
+    text = f"@{torch}.compiler.assume_constant_result\ndef {name}() -> None:\n    {code}\n"
     return Fix(
         title="Say it once per trace",
         applicability=Applicability.SAFE,
@@ -37,6 +38,16 @@ def once(call: ast.Call, facts: Facts) -> Fix | None:
         imports=("torch",),
         definitions=(text,),
     )
+
+
+def _moved(call: ast.Call, facts: Facts) -> str | None:
+    """The text of the call, indented by four; None if a string or a line continuation spans its lines."""
+    first, *rest = facts.text(call).splitlines()
+    spans = any(mark in line for line in (first, *rest) for mark in ('"""', "'''")) or first.endswith("\\")
+    margin = facts.source.lines[call.lineno - 1][: call.col_offset]
+    if rest and (spans or not margin.isspace() or not all(line.startswith(margin) or not line for line in rest)):
+        return None
+    return "\n".join([first, *(f"    {line.removeprefix(margin)}" if line else "" for line in rest)])
 
 
 def _is_constant(call: ast.Call, facts: Facts) -> bool:

@@ -13,6 +13,14 @@ def _say_the_cache_is_off() -> None:
 
 
 @torch.compiler.assume_constant_result
+def _say_it_takes_two_lines() -> None:
+    logger.warning(
+        "It takes two lines to say "
+        "what is wrong."
+    )
+
+
+@torch.compiler.assume_constant_result
 def _say_width() -> None:
     logger.info(f"width {WIDTH}")
 
@@ -25,6 +33,8 @@ def _say_width_d() -> None:
 def forward(x: torch.Tensor, name: str = "a") -> torch.Tensor:
     # always the same
     _say_the_cache_is_off()
+    if x.shape[0] > 1:
+        _say_it_takes_two_lines()
     _say_width()
     _say_width_d()
     if not torch.compiler.is_compiling():

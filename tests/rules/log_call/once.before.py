@@ -10,6 +10,11 @@ WIDTH = 8
 def forward(x: torch.Tensor, name: str = "a") -> torch.Tensor:
     # always the same
     logger.warning("The cache is off by default.")  # GM302
+    if x.shape[0] > 1:
+        logger.warning(  # GM302
+            "It takes two lines to say "
+            "what is wrong."
+        )
     logger.info(f"width {WIDTH}")  # GM302
     logger.info("width %d", WIDTH)  # GM302
     logger.info("rows %d", x.shape[0])  # GM302

@@ -55,6 +55,7 @@ class Regions:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
         self.linted: set[Module] = set()
+        self._early: dict[tuple[FunctionDef, object], ClassDef] = {}  #: entry points that are still to be followed
 
     def trace(self, project: Project, entry_points: str | tuple[str, ...]) -> None:
         """Interpret everything that the entry points reach."""
@@ -71,19 +72,31 @@ class Regions:
 
     def _modules(self, project: Project) -> None:
         """Every module's `forward`. Those with unknown parameters come last: calls may have told what they are."""
-        later: list[ClassDef] = []
+        later: list[tuple[ClassDef, FunctionDef]] = []
         for module in project.linted:
             for cls in module.classes():
                 method = self.interpreter.classes.find(cls, "forward") if self._is_module(cls) else None
                 if isinstance(method, FunctionDef) and not self._adds_nothing(cls, method):
                     if any(value.origin for value in self._parameters(method, UNKNOWN_VALUE).values()):
-                        later.append(cls)
+                        later.append((cls, method))
                     else:
-                        self._method(cls, method)
-        for cls in later:
-            method = self.interpreter.classes.find(cls, "forward")
-            if isinstance(method, FunctionDef) and method not in self.interpreter.informed:
+                        self._early[method, self.interpreter.classes.outside(cls).target] = cls
+        self.interpreter.enter = self._enter_early
+        for (method, instance), cls in list(self._early.items()):
+            if (method, instance) in self._early:
+                del self._early[method, instance]
                 self._method(cls, method)
+        for cls, method in later:
+            if method not in self.interpreter.informed:
+                self._method(cls, method)
+
+    def _enter_early(self, method: FunctionDef, receiver: Value) -> None:
+        """Follow a module's `forward` when the first call of it is met, so that its summary can answer."""
+        cls = self._early.pop((method, receiver.target), None)
+        if cls is not None:
+            entering, self.interpreter.entering = self.interpreter.entering, None
+            self._method(cls, method)
+            self.interpreter.entering = entering
 
     def _adds_nothing(self, cls: ClassDef, method: FunctionDef) -> bool:
         """True if another linted class's `forward` is inherited, and all that it calls with it."""

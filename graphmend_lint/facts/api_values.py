@@ -44,8 +44,10 @@ DTYPES: Final = BOOL | INTEGRAL | FLOATING
 KEEP_DTYPE: Final = frozenset(
     "view reshape expand expand_as flatten unflatten unsqueeze squeeze transpose permute contiguous clone detach repeat "
     "roll flip t movedim narrow select index_select gather repeat_interleave tile swapaxes cpu cuda ravel "
-    "broadcast_to logical_not bitwise_not sort triu tril masked_fill masked_fill_ relu clamp unbind".split()
+    "broadcast_to logical_not bitwise_not sort triu tril masked_fill masked_fill_ relu clamp unbind pad".split()
 )
+#: calls that keep the dtype if all that they are told is a device
+MOVES: Final = frozenset({"to", "cuda", "cpu"})
 #: dtypes by the last part of their name
 DTYPE_TRAITS: Final = {"bool": BOOL, "long": INTEGRAL, "int": INTEGRAL, "int64": INTEGRAL, "int32": INTEGRAL}
 
@@ -78,17 +80,33 @@ def _with_traits(value: Value, name: str, entry: Entry, node: ast.Call, others: 
         traits |= ZERO_DIM
     if entry.same:
         traits |= tensor.traits & ZERO_DIM
-    if name in KEEP_DTYPE and not traits & DTYPES:
+    if (name in KEEP_DTYPE or (name in MOVES and _only_devices(node))) and not traits & DTYPES:
         traits |= tensor.traits & DTYPES
     for keyword in node.keywords:
         if keyword.arg == "dtype":
             traits = traits & ZERO_DIM | _dtype(keyword.value)
+    if name in {"to", "type"} and node.args and _dtype(node.args[-1]):
+        traits = traits & ZERO_DIM | _dtype(node.args[-1])
     return value if not traits else Value(TENSOR, traits=traits)
 
 
 def _dtype(node: ast.expr) -> int:
     name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
     return DTYPE_TRAITS.get(name, 0)
+
+
+def _only_devices(node: ast.Call) -> bool:
+    """True for `x.to(y.device, non_blocking=True)`: no argument may be a dtype, or a tensor that has one."""
+    return all(map(_is_device, node.args)) and all(k.arg in {"device", "non_blocking", "copy"} for k in node.keywords)
+
+
+def _is_device(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=str() | int()):
+            return True
+        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.Call(func=ast.Attribute(attr=name)):
+            return name.endswith("device")
+    return False
 
 
 def holds(condition: str, node: ast.Call, others: int, is_method: bool) -> bool:

@@ -43,6 +43,7 @@ from graphmend_lint.facts.values import (
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
+SILENT: Final = 0  #: as in `interpreter`
 Handler = Callable[[Arguments, "Activation"], Value]
 
 #: functions of other libraries that give back what they are given first
@@ -52,6 +53,10 @@ LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
 RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
 #: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
 ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
+#: and what these make of Python's lists; of numbers alone, as in a constructor, they make a number
+ARRAY_REDUCTIONS: Final = frozenset("sum prod max min mean amax amin cumsum argmax argmin sort argsort diff".split())
+#: libraries whose functions compute a tensor from the tensors among their arguments
+TENSOR_LIBRARIES: Final = frozenset({"einx", "opt_einsum"})
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
 READERS: Final = frozenset({"get", "pop", "popleft", "popitem", "setdefault", "__getitem__"})
 GROWERS: Final = frozenset({"append", "add", "insert", "appendleft", "extend", "update"})
@@ -111,7 +116,7 @@ class BuiltinCalls:
             receiver = function.receiver or CONSTANT_VALUE
             return SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE
         if owner.partition(".")[0] == "numpy":
-            return self._numpy(function, last, arguments)
+            return self._numpy(function, last, arguments, activation)
         return self._library(name, owner, last, arguments)
 
     def _library(self, name: str, owner: str, last: str, arguments: Arguments) -> Value:
@@ -122,6 +127,8 @@ class BuiltinCalls:
             return NONE_VALUE if last != "isEnabledFor" else CONSTANT_VALUE
         if name in LIKE_FIRST or last in LIKE_FIRST_NAMES:
             return first._replace(const=MISSING) if first is not None else UNKNOWN_VALUE
+        if owner in TENSOR_LIBRARIES and any(value.kinds & TENSOR for value in arguments.positional):
+            return TENSOR_VALUE
         if name in RANDOM_NUMBERS:
             return SYMBOLIC_VALUE
         if owner == "math":
@@ -331,12 +338,14 @@ class BuiltinCalls:
 
     # Libraries
 
-    def _numpy(self, function: Value, name: str, arguments: Arguments) -> Value:
+    def _numpy(self, function: Value, name: str, arguments: Arguments, activation: Activation) -> Value:
         values = arguments.positional if function.receiver is None else (function.receiver, *arguments.positional)
         flat = [value.element or value if value.kinds & CONTAINER else value for value in values]
         if any(value.kinds & (TENSOR | NDARRAY) for value in flat):
             return SCALAR_VALUE if name in {"item", "tolist", "allclose", "array_equal"} else NDARRAY_VALUE
         if name in ARRAY_MAKERS or ".random." in f".{function.name}":
+            return NDARRAY_VALUE
+        if name in ARRAY_REDUCTIONS and activation.mode != SILENT and any(v.kinds == CONTAINER for v in values):
             return NDARRAY_VALUE
         return CONSTANT_VALUE if flat and all(is_static(value) for value in flat) else UNKNOWN_VALUE
 

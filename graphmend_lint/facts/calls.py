@@ -177,7 +177,7 @@ class Calls:
 
     def _construct(self, cls: ClassDef, arguments: Arguments, activation: Activation) -> Value:
         value = self._run.classes.build(cls, arguments)
-        if activation.table is not None and value.kinds == OBJECT:
+        if activation.table is not None and value.kinds in {OBJECT, MODULE}:
             constructor = self._run.classes.find(cls, "__init__")
             if isinstance(constructor, FunctionDef):
                 bound = arguments._replace(positional=(value, *arguments.positional))

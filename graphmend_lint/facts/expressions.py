@@ -269,6 +269,9 @@ class Expressions:
     def operate(self, left: Value, right: Value, operator: ast.operator) -> Value:
         """`left <operator> right`."""
         kinds = left.kinds | right.kinds
+        if kinds == CONTAINER | TENSOR and isinstance(operator, ast.Mult):
+            listed = left if left.kinds == CONTAINER else right
+            return TENSOR_VALUE if listed.element is None else container_of(listed.element)
         if kinds & TENSOR:
             traits = _result_traits(left, right, operator)
             return Value(TENSOR, traits=traits) if traits else TENSOR_VALUE
@@ -448,7 +451,9 @@ def _result_traits(left: Value, right: Value, operator: ast.operator) -> int:
 
 
 def _has_data(value: Value) -> bool:
-    return value.element is not None and bool(value.element.kinds & DATA) and not value.element.kinds & UNKNOWN
+    """True if comparing the container's elements compares data."""
+    parts = value.items or ((value.element,) if value.element is not None else ())
+    return any(part.kinds & DATA and not part.kinds & UNKNOWN for part in parts)
 
 
 def _holds_data(value: Value) -> bool:

@@ -7,6 +7,7 @@ receiver and kinds of arguments. Expressions and statements that are met on the 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -82,6 +83,7 @@ class Interpreter:
         self.compiled: list[Value] = []  #: what was handed to torch.compile and its like
         self._summaries: dict[object, Summary | None] = {}
         self.informed: set[FunctionDef] = set()  #: called with arguments whose kinds, but not values, are all known
+        self.enter: Callable[[FunctionDef, Value], None] | None = None  #: follows an entry point that is called early
         self.entering: FunctionDef | None = None  #: the entry point that the next call is about
         self._entries: dict[object, tuple[dict[str, Value], Summary]] = {}
         self._counts: dict[object, int] = {}
@@ -138,6 +140,9 @@ class Interpreter:
         if receiver is None or mode != LIVE:
             return None
         known = self._entries.get((function, receiver.target))
+        if known is None and self.entering is not function and self.enter is not None:
+            self.enter(function, receiver)
+            known = self._entries.get((function, receiver.target))
         if known is None or not all(covers(known[0][name], value) for name, value in names.items() if name in known[0]):
             return None
         return known[1]

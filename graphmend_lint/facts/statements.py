@@ -98,7 +98,6 @@ class Statements:
         elif isinstance(target, ast.Subscript):
             key = self._run.eval(target.slice, activation)
             self._store_item(target.value, key, value, activation)
-            return
         elif isinstance(target, ast.Starred):
             self.assign(target.value, container_of(self._run.expressions.element(value)), activation)
             return

@@ -149,7 +149,7 @@ def covers(wide: Value, narrow: Value) -> bool:
     """True if what was found out for `wide` holds for `narrow` too, and no fact of it would have said more."""
     if wide is narrow or narrow.kinds & UNKNOWN:
         return True
-    if narrow.kinds & ~wide.kinds or wide.const is not MISSING or narrow.traits & ~wide.traits & ~ZERO_DIM:
+    if narrow.kinds & ~wide.kinds or wide.const is not MISSING or narrow.traits & ~wide.traits & BOOL:
         return wide == narrow
     if narrow.target is not None and narrow.target is not wide.target:
         return False

@@ -1,7 +1,5 @@
 """`python -m graphmend_lint`."""
 
-import sys
+from graphmend_lint.cli import program
 
-from graphmend_lint.cli import main
-
-sys.exit(main())
+program()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib.util
 import os
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -208,6 +209,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         what = f"{type(error).__name__}: {error}".splitlines()[0]
         return _fail(f"internal error: {what} (please report; {DEBUG}=1 shows the traceback)")
+
+
+def program() -> NoReturn:
+    """The program: `main`, then out at once, since freeing the syntax trees one by one takes a fifth of a run."""
+    code = main()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def _fail(line: str) -> int:

@@ -5,11 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from graphmend_lint.syntax import children, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+#: control flow that torch keeps in the graph
+CONTROL_FLOW: Final = frozenset(
+    f"{place}.{name}"
+    for name in ("cond", "while_loop")
+    for place in ("torch", "torch._higher_order_ops", f"torch._higher_order_ops.{name}")
+)
 
 
 class Assignment(NamedTuple):

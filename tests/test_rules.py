@@ -98,7 +98,8 @@ def test_torch_agrees(case: Path, rule: Rule, tmp_path: Path) -> None:
     import live
 
     before = live.load(tmp_path / "before.py", code(case))
-    assert bool(live.breaks(before) & {*rule.graph_breaks, live.SKIPPED}) == bool(marks(case))
+    if rule.graph_breaks:  # the others are about code that is compiled wrongly: test_miscompiled.py
+        assert bool(live.breaks(before) & {*rule.graph_breaks, live.SKIPPED}) == bool(marks(case))
     if after(case) == case:
         return
     mended = live.load(tmp_path / "after.py", code(after(case)))

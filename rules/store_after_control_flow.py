@@ -66,11 +66,16 @@ from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import CONTROL_FLOW, walk_function
 
+WORDS = (".cond(", " cond(", "while_loop")  #: a text without them has no torch.cond
+
 
 @rule("GM903", graph_breaks=())
 def store_after_control_flow(node: ast.Assign, facts: Facts) -> Iterator[Finding]:
-    function, store = facts.function(node), _store(node)
-    if store is None or not isinstance(function, ast.FunctionDef):
+    store = _store(node)
+    if store is None or not any(word in facts.source.text for word in WORDS):
+        return
+    function = facts.function(node)
+    if not isinstance(function, ast.FunctionDef):
         return
     for call in _control_flow(function, facts):
         if call.lineno <= node.lineno and _is_lost(node, store, call, function, facts):

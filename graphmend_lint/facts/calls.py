@@ -14,10 +14,14 @@ from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     CONSTANT,
     CONSTANT_VALUE,
+    CONTAINER,
     FUNCTION,
+    KNOWN,
     MODULE,
     NONE_VALUE,
     OBJECT,
+    SYMINT,
+    TENSOR,
     TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
@@ -309,7 +313,10 @@ class Calls:
         if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
             self.proves(first, "tensor")
         others = len(arguments.positional) - (0 if is_method else 1)
-        return call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
+        value = call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
+        if value.kinds == TENSOR and not is_method and _only_numbers(name, arguments):
+            return value._replace(traits=value.traits | KNOWN)
+        return value
 
     def _new_torch_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
         if name == "torch.nn.Sequential":
@@ -361,6 +368,17 @@ def _wraps(function: FunctionDef) -> bool:
         for nested in ast.walk(function.node)
         if isinstance(nested, ast.FunctionDef | ast.Lambda) and nested is not function.node
         for node in ast.walk(nested)
+    )
+
+
+def _only_numbers(name: str, arguments: Arguments) -> bool:
+    """True for `torch.tensor(3)` and `torch.div(4, 2)`: a tensor whose value Dynamo keeps."""
+    if name not in {"torch.tensor", "torch.as_tensor"} and name.rpartition(".")[2] in CREATORS:
+        return False
+    plain = CONSTANT | SYMINT | CONTAINER
+    return bool(arguments.positional) and all(
+        not value.kinds & ~plain and not (value.element and value.element.kinds & ~plain)
+        for value in arguments.positional
     )
 
 

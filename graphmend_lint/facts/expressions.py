@@ -16,6 +16,7 @@ from graphmend_lint.facts.values import (
     CONTAINER,
     DATA,
     FUNCTION,
+    KNOWN,
     MISSING,
     MODULE,
     NDARRAY,
@@ -207,7 +208,7 @@ class Expressions:
         """What iterating over (or indexing into) the value gives: the join over what it may be."""
         parts = [] if value.element is None else [value.element]
         if value.kinds & TENSOR:
-            parts.append(Value(TENSOR, traits=value.traits & ~ZERO_DIM))
+            parts.append(Value(TENSOR, traits=value.traits & ~(ZERO_DIM | KNOWN)))
         if value.kinds & NDARRAY:
             parts.append(NDARRAY_VALUE)
         if parts:
@@ -444,6 +445,8 @@ def _zero_dim(left: Value, right: Value) -> int:
 
 def _result_traits(left: Value, right: Value, operator: ast.operator) -> int:
     traits = _zero_dim(left, right)
+    if all(value.traits & KNOWN or not value.kinds & ~(CONSTANT | SYMINT) for value in (left, right)):
+        traits |= KNOWN
     if isinstance(operator, ast.BitAnd | ast.BitOr | ast.BitXor):
         both = left.traits & right.traits if left.kinds & right.kinds & TENSOR else left.traits | right.traits
         return traits | (both & BOOL)

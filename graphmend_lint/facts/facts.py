@@ -22,6 +22,7 @@ from graphmend_lint.model import Frame
 from graphmend_lint.syntax import children, walk
 
 if TYPE_CHECKING:
+    from graphmend_lint.facts.meta import Meta
     from graphmend_lint.project import FunctionNode
     from graphmend_lint.source import Source
 
@@ -47,6 +48,7 @@ class Facts:
         self.source = source
         self._table = table
         self._parents: dict[ast.AST, ast.AST] = {}
+        self.metas: dict[tuple[ast.expr, int], Meta] = {}  #: what `meta` found, by node and depth
 
     def value(self, node: ast.expr) -> Value:
         """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""

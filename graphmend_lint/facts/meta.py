@@ -83,6 +83,13 @@ def may_agree(a: Meta, b: Meta) -> bool:
 
 def meta(node: ast.expr, facts: Facts, depth: int = DEPTH) -> Meta:
     """Shape and dtype of the tensor that `node` gives."""
+    known = facts.metas.get((node, depth))
+    if known is None:
+        known = facts.metas[node, depth] = _meta(node, facts, depth)
+    return known
+
+
+def _meta(node: ast.expr, facts: Facts, depth: int) -> Meta:
     traits = facts.value(node).traits
     found = _by_syntax(node, facts, depth) if depth else UNKNOWN_META
     if traits & ZERO_DIM:

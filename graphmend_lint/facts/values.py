@@ -46,6 +46,7 @@ BOOL: Final = 2  #: dtype is bool
 INTEGRAL: Final = 4  #: dtype is an integer type
 FLOATING: Final = 8  #: dtype is a floating type
 SYMBOLIC: Final = 16  #: a number that Dynamo keeps symbolic although no tensor holds it: Python's random numbers
+KNOWN: Final = 32  #: made of Python's numbers alone, so that Dynamo knows its value when a function asks for a number
 
 #: kinds whose truth Dynamo knows while it traces
 STATIC: Final = CONSTANT | SYMINT | MODULE | CONTAINER | OBJECT | FUNCTION | NONE

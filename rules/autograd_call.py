@@ -1,12 +1,13 @@
 """
 ## What it does
 
-Finds code that runs autograd inside compiled code: `.backward()`, `torch.autograd.grad`, `requires_grad_()`.
+Finds code that runs autograd inside compiled code: `.backward()`, `torch.autograd.grad`, `requires_grad_()`,
+`x.requires_grad = True`, `torch.zeros(3, requires_grad=True)`.
 
 ## Why it breaks the graph
 
 The backward pass is derived from the whole graph after tracing. A call for gradients in the middle of it must leave the
-graph.
+graph, and so must a new leaf of it.
 
 ## Example
 
@@ -56,12 +57,28 @@ CALLS: Final = frozenset(
 )
 
 
-@rule("GM403", graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB0125"))
-def autograd_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    if facts.resolve(node.func) in CALLS:
+@rule("GM403", graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206"))
+def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding]:
+    if isinstance(node, ast.Assign):
+        if any(_is_switch(target, facts) for target in node.targets):
+            yield Finding(node, "whether a tensor requires gradients is changed inside compiled code")
+        return
+    name = facts.resolve(node.func) or ""
+    if name in CALLS:
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
+    elif name.startswith("torch.") and facts.is_tensor(node) and any(map(_makes_leaf, node.keywords)):
+        yield Finding(node, f"`{facts.text(node.func)}` makes a tensor that requires gradients inside compiled code")
+
+
+def _is_switch(target: ast.expr, facts: Facts) -> bool:
+    """True for `x.requires_grad` of a tensor as the target of a store."""
+    return isinstance(target, ast.Attribute) and target.attr == "requires_grad" and facts.is_tensor(target.value)
+
+
+def _makes_leaf(keyword: ast.keyword) -> bool:
+    return keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
 
 
 @autograd_call.fixer
-def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
+def refuse(node: ast.Call | ast.Assign, facts: Facts) -> Fix | Refusal:
     return Refusal("autograd-in-region", "the call has to move to where the compiled code is called")

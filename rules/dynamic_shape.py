@@ -2,8 +2,7 @@
 ## What it does
 
 Finds operations whose result has a shape that depends on data: `nonzero`, one-argument `torch.where`, `masked_select`,
-`unique`, `bincount`, indexing with a bool mask, assigning a tensor to masked elements, `one_hot` without
-`num_classes`.
+`unique`, `bincount`, indexing with a bool mask, `x[mask] += 1`, `one_hot` without `num_classes`.
 
 ## Why it breaks the graph
 
@@ -50,8 +49,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.api_values import holds
-from graphmend_lint.facts.meta import meta
-from graphmend_lint.facts.values import BOOL, TENSOR
+from graphmend_lint.facts.values import BOOL, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rule import rule
@@ -60,15 +58,15 @@ IDS = ("GB0036", "GB0246")
 
 
 @rule("GM501", graph_breaks=IDS)
-def dynamic_shape(node: ast.Call | ast.Subscript | ast.Assign | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
+def dynamic_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Call):
         yield from _operation(node, facts)
     elif isinstance(node, ast.Subscript):
         if isinstance(node.ctx, ast.Load) and is_masked(node, facts):
             hard = Severity.ERROR if decides(node, facts) else Severity.WARNING
             yield Finding(node, "how many elements the mask selects depends on data", hard)
-    else:
-        yield from _store(node, facts)
+    elif isinstance(node.target, ast.Subscript) and is_masked(node.target, facts):
+        yield Finding(node, "how many elements are assigned depends on data", Severity.WARNING)
 
 
 def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
@@ -107,7 +105,8 @@ def _part(part: str, node: ast.Call, others: int, is_method: bool, facts: Facts)
 def is_masked(node: ast.Subscript, facts: Facts) -> bool:
     """True for a tensor indexed with a tensor of bools."""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return facts.is_tensor(node.value) and any(_is_mask(part, facts) for part in parts)
+    indexed = facts.kinds(node.value) & (TENSOR | NDARRAY | UNKNOWN)
+    return bool(indexed) and any(_is_mask(part, facts) for part in parts)
 
 
 def _is_mask(part: ast.expr, facts: Facts) -> bool:
@@ -115,17 +114,6 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
     return value.kinds == TENSOR and bool(value.traits & BOOL)
 
 
-def _store(node: ast.Assign | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
-    """`x[mask] = tensor` counts the elements; `x[mask] = 0` does not."""
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    for target in targets:
-        if not (isinstance(target, ast.Subscript) and is_masked(target, facts)):
-            continue
-        many = facts.kinds(node.value) == TENSOR and not meta(node.value, facts).is_0d
-        if isinstance(node, ast.AugAssign) or many:
-            yield Finding(node, "how many elements are assigned depends on data", Severity.WARNING)
-
-
 @dynamic_shape.fixer
-def refuse(node: ast.Call | ast.Subscript | ast.Assign | ast.AugAssign, facts: Facts) -> Fix | Refusal:
+def refuse(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     return Refusal("shape-depends-on-data", "a result of fixed shape would have other elements")

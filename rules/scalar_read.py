@@ -44,14 +44,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
-from graphmend_lint.facts import Facts
-from graphmend_lint.facts.values import BOOL, CONTAINER, FLOATING, MODULE, TENSOR
+from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.values import (
+    BOOL,
+    CONSTANT,
+    CONTAINER,
+    FLOATING,
+    MODULE,
+    NDARRAY,
+    NONE,
+    SCALAR,
+    SYMINT,
+    TENSOR,
+)
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rule import rule
+from graphmend_lint.shapes import in_test
 
-CONVERSIONS = frozenset({"builtins.int", "builtins.float", "builtins.complex", "builtins.round"})
+CONVERSIONS: Final = frozenset({"builtins.int", "builtins.float", "builtins.complex", "builtins.round"})
+METHODS: Final = frozenset(f"{owner}.{name}" for owner in ("torch.Tensor", "numpy.ndarray") for name in ("item", "tolist"))
+READ: Final = ("GB0124", "GB0033")  #: ids of functions that read their argument: `torch.equal`, `torch._check_tensor_all`
+#: besides a tensor, what a bound may be on other paths without casting doubt on the tensor
+PLAIN: Final = CONSTANT | SYMINT | SCALAR | NONE
 
 
 @rule("GM201", graph_breaks=("GB0124", "GB0033", "GB0109"))
@@ -64,10 +81,13 @@ def scalar_read(node: ast.Call | ast.Subscript, facts: Facts) -> Iterator[Findin
 
 def _reads(node: ast.Call, facts: Facts) -> str | None:
     name = facts.resolve(node.func) or ""
-    if name in ("torch.Tensor.item", "torch.Tensor.tolist"):
+    if name in METHODS:
         return f"`.{name.rpartition('.')[2]}()` reads a tensor's value into Python"
     takes_number = name in CONVERSIONS or name.startswith("math.")
-    if takes_number and any(facts.kinds(argument) == TENSOR for argument in node.args):
+    if takes_number and any(facts.kinds(argument) in (TENSOR, NDARRAY) for argument in node.args):
+        return f"`{facts.text(node.func)}` reads a tensor's value into Python"
+    entry = torch_api.function(name) if name.startswith("torch.") else None
+    if entry is not None and entry.breaks_gb in READ and not in_test(node, facts.parent):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
     return None
 
@@ -84,7 +104,11 @@ def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
 
 def _tensor_bound(part: ast.expr, facts: Facts) -> bool:
     bounds = [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else []
-    return any(bound is not None and facts.kinds(bound) == TENSOR for bound in bounds)
+    return any(bound is not None and _may_be_tensor(facts.kinds(bound)) for bound in bounds)
+
+
+def _may_be_tensor(kinds: int) -> bool:
+    return bool(kinds & (TENSOR | NDARRAY)) and not kinds & ~(TENSOR | NDARRAY | PLAIN)
 
 
 def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
@@ -94,7 +118,8 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
     name = facts.resolve(node.func) or ""
     if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
         return bool(facts.value(node.func.value).traits & (FLOATING | BOOL))
-    return name.startswith("math.")
+    entry = torch_api.function(name) if name.startswith("torch.") else None
+    return name.startswith("math.") or (entry is not None and entry.breaks_severity == "error")
 
 
 @scalar_read.fixer

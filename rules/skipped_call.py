@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, OBJECT, TENSOR
+from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 
@@ -58,13 +58,18 @@ from graphmend_lint.rule import rule
 SKIPPED: Final[dict[str, str]] = {
     "time.": "reads a clock",
     "datetime.": "reads a clock",
-    "copy.copy": "copies by Python's object protocol",
     "random.random": "draws from Python's random numbers",
     "random.choice": "draws from Python's random numbers",
     "random.choices": "draws from Python's random numbers",
     "random.sample": "draws from Python's random numbers",
     "random.shuffle": "draws from Python's random numbers",
-    "numpy.random.": "draws from NumPy's random numbers",
+    "numpy.random.permutation": "draws from NumPy's random numbers",
+    "numpy.random.choice": "draws from NumPy's random numbers",
+    "numpy.random.default_rng": "draws from NumPy's random numbers",
+    "numpy.random.RandomState": "draws from NumPy's random numbers",
+    "numpy.setdiff1d": "is not part of torch's NumPy",
+    "numpy.intersect1d": "is not part of torch's NumPy",
+    "numpy.union1d": "is not part of torch's NumPy",
     "inspect.currentframe": "looks at the interpreter's frames or code",
     "inspect.stack": "looks at the interpreter's frames or code",
     "inspect.getsource": "looks at the interpreter's frames or code",
@@ -116,12 +121,20 @@ SKIPPED: Final[dict[str, str]] = {
     "torch.nn.utils.rnn.pack_padded_sequence": "makes a ragged batch",
 }
 WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr"})
-OBJECTS: Final = TENSOR | NDARRAY | MODULE | OBJECT
+#: what Dynamo cannot copy, by function
+COPIES: Final = {"copy.copy": TENSOR | NDARRAY | MODULE | CONTAINER, "copy.deepcopy": TENSOR | NDARRAY | MODULE}
+#: one random number from NumPy is an array without dimensions, which torch's NumPy turns into a number
+ONE_NUMBER: Final = frozenset(
+    f"numpy.random.{name}" for name in ("rand", "randn", "random", "uniform", "normal", "randint")
+)
 
 
 @rule(
     "GM401",
-    graph_breaks=("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
+    graph_breaks=(
+        *("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
+        *("GB0294", "GB0033"),
+    ),
 )
 def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     name = facts.resolve(node.func)
@@ -130,16 +143,23 @@ def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
     elif name in WITH_TENSOR and any(facts.kinds(argument) == TENSOR for argument in node.args):
         yield Finding(node, f"`{facts.text(node.func)}` of a tensor needs its value")
-    elif name == "copy.deepcopy" and any(_holds_objects(argument, facts) for argument in node.args):
-        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of a tensor or an object")
-    elif name == "numpy.prod" and any(facts.kinds(argument) == CONTAINER for argument in node.args):
-        yield Finding(node, f"`{facts.text(node.func)}` of sizes does not return a tensor; `math.prod` is traced")
+    elif name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
+        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of this")
+    elif name in ONE_NUMBER and _draws_one(node, name):
+        yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
 
 
-def _holds_objects(node: ast.expr, facts: Facts) -> bool:
-    """True for a tensor, module or object, or a container of them. Constants are copied while tracing."""
+def _is_copied_outside(node: ast.expr, kinds: int, facts: Facts) -> bool:
+    """True for what Dynamo cannot copy. Plain objects, and `deepcopy` of constants, are copied while tracing."""
     value = facts.value(node)
-    return bool(value.kinds & OBJECTS) or (value.element is not None and bool(value.element.kinds & OBJECTS))
+    deep = value.element is not None and kinds & ~CONTAINER and value.element.kinds & kinds & ~CONTAINER
+    return bool(value.kinds & kinds or (deep and not kinds & CONTAINER))
+
+
+def _draws_one(node: ast.Call, name: str) -> bool:
+    """True if no argument is a size: the first of `rand`, `randn` and `random`, the third of the others."""
+    sizes = 2 if name.endswith(("uniform", "normal", "randint")) else 0
+    return len(node.args) <= sizes and not any(keyword.arg == "size" for keyword in node.keywords)
 
 
 def reason(name: str) -> str | None:

@@ -222,7 +222,7 @@ class Expressions:
     def subscript(self, node: ast.Subscript, activation: Activation) -> Value:
         value = self.eval(node.value, activation)
         index = self.eval(node.slice, activation)
-        if value.kinds == UNKNOWN and _indexes_dimensions(node.slice):
+        if value.kinds == UNKNOWN and (_indexes_dimensions(node.slice) or (index.kinds == TENSOR and index.traits & BOOL)):
             self._run.calls.proves(value, "tensor")
             return TENSOR_VALUE
         return self.item(value, index, node.slice)

@@ -1,0 +1,184 @@
+"""
+## What it does
+
+Finds a tensor in a place where torch takes a Python number: `torch.arange(n)`, `torch.zeros(b, n)`, `x.view(n, -1)`,
+`x.narrow(0, start, length)`, `F.one_hot(x, n)`, `F.pad(x, (0, n))`, `x.split([a, b])`, `x.sum(dim=n)`.
+
+## Why it breaks the graph
+
+torch reads the number out of the tensor, although the code does not say `.item()`. In default mode Dynamo ends the graph
+for it. `fullgraph=True` captures a size with an unknown value; a number of a dimension or of classes is an error.
+
+## Example
+
+```python
+import torch
+
+
+def forward(lengths: torch.Tensor) -> torch.Tensor:
+    positions = torch.arange(lengths.max())
+    return positions[None, :] < lengths[:, None]
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(lengths: torch.Tensor, longest: int) -> torch.Tensor:
+    positions = torch.arange(longest)
+    return positions[None, :] < lengths[:, None]
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+There is no automatic fix: what bounds the number is not in the code.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
+from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rule import rule
+
+
+class Numbers(NamedTuple):
+    """Which arguments of a function are numbers, or tuples of them. The tensor it is about is number 0."""
+
+    first: int
+    last: int  #: -1: all from `first` on
+    keywords: frozenset[str]
+    hard: bool = False  #: an error under `fullgraph=True` too
+
+
+def _numbers(first: int, last: int, keywords: str = "", *, hard: bool = False) -> Numbers:
+    return Numbers(first, last, frozenset(keywords.split()), hard)
+
+
+#: functions that make a tensor from nothing: there is no tensor 0, so counting starts with the arguments
+CREATORS: Final = {
+    **dict.fromkeys(("arange", "range"), _numbers(0, -1, "start end step")),
+    **dict.fromkeys(("zeros", "ones", "empty", "rand", "randn"), _numbers(0, -1, "size")),
+    **dict.fromkeys(("linspace", "logspace"), _numbers(2, 2, "steps")),
+    **dict.fromkeys(("tril_indices", "triu_indices"), _numbers(0, 2, "row col offset")),
+    "full": _numbers(0, 0, "size"),
+    "eye": _numbers(0, 1, "n m"),
+    "randperm": _numbers(0, 0, "n"),
+    "randint": _numbers(0, 2, "low high size"),
+}
+#: functions and methods of a tensor
+OPERATIONS: Final = {
+    **dict.fromkeys(("new_zeros", "new_ones", "new_empty", "new_full"), _numbers(1, 1, "size")),
+    **dict.fromkeys(("view", "reshape", "expand", "repeat", "tile", "broadcast_to"), _numbers(1, -1, "size shape dims")),
+    **dict.fromkeys(("split", "split_with_sizes", "chunk"), _numbers(1, 2, "split_size chunks dim")),
+    **dict.fromkeys(("tril", "triu", "diagonal"), _numbers(1, 1, "diagonal offset")),
+    **dict.fromkeys(("sum", "mean", "softmax", "log_softmax", "cumsum"), _numbers(1, 1, "dim", hard=True)),
+    **dict.fromkeys(("transpose", "permute", "unsqueeze", "squeeze", "flatten"), _numbers(1, -1, hard=True)),
+    "narrow": _numbers(1, 3, "dim start length"),
+    "unflatten": _numbers(1, 2, "dim sizes"),
+    "unfold": _numbers(1, 3, "dimension size step"),
+    "select": _numbers(1, 2, "dim index"),
+    "roll": _numbers(1, 2, "shifts dims"),
+    "topk": _numbers(1, 2, "k dim"),
+    "as_strided": _numbers(1, 3, "size stride storage_offset"),
+    "repeat_interleave": _numbers(9, 9, "output_size"),
+    "one_hot": _numbers(1, 1, "num_classes", hard=True),
+    "pad": _numbers(1, 1, "pad value"),
+    "interpolate": _numbers(1, 2, "size scale_factor"),
+    "dropout": _numbers(1, 1, "p", hard=True),
+    **dict.fromkeys((f"adaptive_{kind}_pool{n}d" for kind in ("avg", "max") for n in (1, 2, 3)), _numbers(1, 1)),
+}
+#: NumPy's functions take arrays, which are traced as tensors, in the same places
+ARRAYS: Final = {
+    **dict.fromkeys(("zeros", "ones", "empty", "full", "eye"), _numbers(0, 0, "shape")),
+    "arange": _numbers(0, -1, "start stop step"),
+    "linspace": _numbers(2, 2, "num"),
+}
+
+
+@rule("GM202", graph_breaks=("GB0033", "GB0124"))
+def tensor_size(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    found = next(((n, a) for n, a in _found(node, facts) if not _is_input(a, node, facts)), None)
+    if found is not None:
+        numbers, argument = found
+        words = f"`{facts.text(node.func)}` needs a number, so it reads the value of `{facts.text(argument)}`"
+        yield Finding(node, words, Severity.ERROR if numbers.hard else Severity.WARNING)
+
+
+def _found(node: ast.Call, facts: Facts) -> Iterator[tuple[Numbers, ast.expr]]:
+    """The arguments that are tensors where a number is wanted."""
+    name = torch_api.canonical(facts.resolve(node.func) or "")
+    owner, _, last = name.rpartition(".")
+    shift, kinds = 0, TENSOR | NDARRAY
+    if owner == "torch.Tensor":
+        numbers, shift, kinds = OPERATIONS.get(last), 1, TENSOR
+    elif owner in {"torch", "torch.nn.functional"}:
+        numbers = CREATORS.get(last) or OPERATIONS.get(last)
+    else:
+        numbers = ARRAYS.get(last) if owner == "numpy" else None
+    for argument in _asked(node, numbers, shift) if numbers is not None else ():
+        if numbers is not None and _holds(facts.value(argument), kinds):
+            yield numbers, argument
+
+
+def _asked(node: ast.Call, numbers: Numbers, shift: int) -> Iterator[ast.expr]:
+    end = None if numbers.last < 0 else numbers.last + 1 - shift
+    for argument in node.args[numbers.first - shift : end]:
+        yield argument.value if isinstance(argument, ast.Starred) else argument
+    yield from (keyword.value for keyword in node.keywords if keyword.arg in numbers.keywords)
+
+
+def _holds(value: Value, kinds: int) -> bool:
+    """True for a tensor, and for a tuple or list with one in it."""
+    if value.kinds & CONTAINER:
+        parts = value.items or ((value.element,) if value.element is not None else ())
+        return any(_is_tensor(part, kinds) for part in parts)
+    return _is_tensor(value, kinds)
+
+
+def _is_tensor(value: Value, kinds: int) -> bool:
+    return bool(value.kinds & kinds) and not value.kinds & ~(kinds | NONE) and not value.traits & KNOWN
+
+
+def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
+    """True for names of tensors that enter the graph where it starts: torch reads those without a break.
+
+    A graph starts at the entry point, and again behind each break.
+    """
+    names = argument.elts if isinstance(argument, ast.Tuple | ast.List) else [argument]
+    tensors = [name for name in names if facts.is_tensor(name) or facts.kinds(name) & CONTAINER]
+    return all(isinstance(name, ast.Name) and _starts_graph(name.id, node, facts) for name in tensors)
+
+
+def _starts_graph(name: str, node: ast.Call, facts: Facts) -> bool:
+    function = facts.function(node)
+    if function is None:
+        return False
+    before = [each for each in ast.walk(function) if getattr(each, "lineno", node.lineno) < node.lineno]
+    stores = [n.lineno for n in before if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
+    if not stores and len(facts.chain(node)) == 1:
+        return True
+    made = max(stores, default=function.lineno)
+    return any(isinstance(each, ast.Call) and each.lineno > made and _breaks(each, facts) for each in before)
+
+
+def _breaks(node: ast.Call, facts: Facts) -> bool:
+    entry = torch_api.function(facts.resolve(node.func) or "")
+    return (entry is not None and entry.breaks_gb is not None) or any(True for _ in _found(node, facts))
+
+
+@tensor_size.fixer
+def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    return Refusal("scalar-escapes", "torch needs the number itself")

@@ -1,0 +1,15 @@
+import numpy as np
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    total = int(np.sum([1, x.shape[0]]))  # GM201
+    steps = np.arange(3).tolist()  # GM201
+    return x * total + steps[1] + np.prod(x.shape)
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(3)]

@@ -133,3 +133,13 @@ def _parsed(text: str) -> ast.expr | None:
         return None
 
 
+def says_bool(node: ast.expr | None) -> bool:
+    """True for `bool` and `bool | None`: a flag, whatever is passed on paths that nobody takes."""
+    match node:
+        case ast.Name(id="bool"):
+            return True
+        case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
+            return says_bool(left)
+        case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
+            return says_bool(inner)
+    return False

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from graphmend_lint.facts.annotations import Annotations
+from graphmend_lint.facts.annotations import Annotations, says_bool
 from graphmend_lint.facts.calls import Calls
 from graphmend_lint.facts.classes import Classes
 from graphmend_lint.facts.expressions import Expressions
@@ -28,6 +28,7 @@ from graphmend_lint.facts.values import (
     MISSING,
     NONE,
     NONE_VALUE,
+    TENSOR,
     UNKNOWN,
     UNKNOWN_VALUE,
     Value,
@@ -102,6 +103,8 @@ class Interpreter:
             return UNKNOWN_VALUE
         names = self._bind(function, arguments)
         mode = self._mode(caller)
+        if mode == PROBE and not function.closure and not any(value.origin for value in names.values()):
+            mode = SILENT  # nothing is to be learnt there
         summary = self._entered(function, receiver, names, mode) or self._summary(
             function, receiver, names, mode, caller
         )
@@ -250,7 +253,8 @@ class Interpreter:
     def _passed(
         self, value: Value, parameter: ast.arg, default: ast.expr | None, function: FunctionDef
     ) -> Value:
-        if value.kinds != UNKNOWN or parameter.annotation is None:
+        trusted = value.kinds != UNKNOWN and not (value.kinds & TENSOR and says_bool(parameter.annotation))
+        if parameter.annotation is None or trusted:
             return value
         return self.annotated(parameter.annotation, default, function, otherwise=value)
 

@@ -65,9 +65,11 @@ LIMIT = "compiles anew at each call, eight times; then, under `fullgraph=True`, 
 
 @rule("GM601", graph_breaks=())
 def growing_state(node: ast.AugAssign | ast.Assign | ast.Expr, facts: Facts) -> Iterator[Finding]:
-    function = facts.function(node)
     grown = _counted(node) or _grown(node)
-    if grown is None or not isinstance(function, ast.FunctionDef):
+    if grown is None:
+        return
+    function = facts.function(node)
+    if not isinstance(function, ast.FunctionDef):
         return
     number = not isinstance(node, ast.Expr)
     if _starts_in(grown, function, number, facts) and _is_read(grown, node, function):

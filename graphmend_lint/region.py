@@ -171,12 +171,26 @@ class Regions:
         if any(value.origin for value in parameters.values()):
             self._call(function, raw, parameters, PROBE)
             evidence = self.interpreter.evidence
-            parameters = {name: _proven(value, evidence) for name, value in parameters.items()}
+            parameters = {name: self._proven(value, evidence, raw) for name, value in parameters.items()}
         self._call(function, raw, parameters, LIVE)
         table = self.interpreter.tables.get(raw.module.path)
         if table is not None and raw.node not in table.functions and raw is not function.target:
             direct = Value(function.kinds, target=raw, receiver=receiver)
             self._call(direct, raw, parameters, LIVE)
+
+    def _proven(self, value: Value, evidence: dict[str, set[str]], function: FunctionDef) -> Value:
+        """An unknown parameter after its uses were seen."""
+        if not value.origin:
+            return value
+        (origin,) = value.origin
+        seen = evidence.get(origin, set())
+        if "tensor" in seen:
+            return TENSOR_VALUE
+        if "tensor" in evidence.get(f"{origin}[]", ()):
+            return Value(UNKNOWN, element=TENSOR_VALUE)
+        read = {each[1:] for each in seen if each.startswith(".")}
+        alike = [cls for cls in function.module.classes() if _has_fields(cls, read)] if len(read) > 1 else []
+        return self.interpreter.classes.outside(alike[0]) if len(alike) == 1 else UNKNOWN_VALUE
 
     def _call(self, function: Value, raw: FunctionDef, parameters: dict[str, Value], mode: int) -> None:
         signature = raw.node.args
@@ -215,16 +229,9 @@ class Regions:
         return CONSTANT_VALUE if given.kinds & CONSTANT_VALUE.kinds else given
 
 
-def _proven(value: Value, evidence: dict[str, set[str]]) -> Value:
-    """An unknown parameter after its uses were seen."""
-    if not value.origin:
-        return value
-    (origin,) = value.origin
-    if "tensor" in evidence.get(origin, ()):
-        return TENSOR_VALUE
-    if "tensor" in evidence.get(f"{origin}[]", ()):
-        return Value(UNKNOWN, element=TENSOR_VALUE)
-    return UNKNOWN_VALUE
+def _has_fields(cls: ClassDef, read: set[str]) -> bool:
+    """True if objects of the class have all these attributes, and at least two as annotated fields."""
+    return len(read & cls.fields.keys()) > 1 and read <= cls.fields.keys() | cls.members.keys()
 
 
 def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:

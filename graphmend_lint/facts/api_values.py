@@ -48,8 +48,29 @@ KEEP_DTYPE: Final = frozenset(
 )
 #: calls that keep the dtype if all that they are told is a device
 MOVES: Final = frozenset({"to", "cuda", "cpu"})
+#: arguments behind the first that only a tensor can be, by position; the first is number 0 for methods too
+TENSOR_ARGUMENTS: Final = {
+    1: frozenset(
+        {"matmul", "mm", "bmm", "mv", "dot", "outer", "cross", "cdist", "kron", "embedding", "cross_entropy", "masked_fill"}
+        | {"masked_fill_", "masked_select", "masked_scatter", "bucketize", "searchsorted", "isin", "equal", "allclose"}
+        | {"binary_cross_entropy_with_logits", "binary_cross_entropy", "cosine_similarity", "scaled_dot_product_attention"}
+        | {f"{kind}_loss" for kind in ("nll", "mse", "l1", "smooth_l1", "huber", "kl_div", "gaussian_nll", "poisson_nll")}
+        | {"kl_div", "grid_sample", "linear", "conv1d", "conv2d", "view_as", "expand_as", "reshape_as", "type_as", "copy_"}
+    ),
+    2: frozenset(
+        {"index_select", "gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_add", "index_add_"}
+        | {"index_copy", "index_copy_", "baddbmm", "addmm", "addbmm", "scaled_dot_product_attention"}
+    ),
+    3: frozenset({"scatter_add", "scatter_add_", "index_add", "index_add_", "index_copy", "index_copy_"}),
+}
 #: dtypes by the last part of their name
 DTYPE_TRAITS: Final = {"bool": BOOL, "long": INTEGRAL, "int": INTEGRAL, "int64": INTEGRAL, "int32": INTEGRAL}
+
+
+@cache
+def tensor_positions(name: str) -> tuple[int, ...]:
+    """Where a function of this name (its last part) takes tensors, behind its first argument."""
+    return tuple(position for position, names in TENSOR_ARGUMENTS.items() if name in names)
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.api_values import call_value, category_value
+from graphmend_lint.facts.api_values import call_value, category_value, tensor_positions
 from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.state import unknown_from
@@ -240,7 +240,8 @@ class Calls:
 
     def _torch_module(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
         entry = torch_api.module(module.name or "")
-        for value in arguments.positional[:1]:
+        pair = (module.name or "").endswith(("Loss", "Bilinear", "CosineSimilarity", "PairwiseDistance"))
+        for value in arguments.positional[: 2 if pair else 1]:
             self.proves(value, "tensor")
         category = entry.returns if entry is not None else "unknown"
         if category == "first":
@@ -312,6 +313,10 @@ class Calls:
         first = function.receiver if is_method else arguments.positional[0] if arguments.positional else None
         if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
             self.proves(first, "tensor")
+        for position in tensor_positions(name.rpartition(".")[2]):
+            at = position - is_method
+            if 0 <= at < len(arguments.positional):
+                self.proves(arguments.positional[at], "tensor")
         others = len(arguments.positional) - (0 if is_method else 1)
         value = call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
         if value.kinds == TENSOR and not is_method and _only_numbers(name, arguments):

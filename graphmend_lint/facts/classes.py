@@ -274,6 +274,8 @@ class Classes:
         if value.origin and name in TENSOR_EVIDENCE:
             self._run.calls.proves(value, "tensor")
             return category_value(torch_api.attribute(name) or "constant")
+        if len(value.origin) == 1:
+            self._run.evidence.setdefault(next(iter(value.origin)), set()).add(f".{name}")
         return unknown_from(value) if not value.origin else Value(
             UNKNOWN, origin=frozenset(f"{origin}.{name}" for origin in value.origin)
         )

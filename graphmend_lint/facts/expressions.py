@@ -265,6 +265,9 @@ class Expressions:
 
     def binary(self, node: ast.BinOp, activation: Activation) -> Value:
         left, right = self.eval(node.left, activation), self.eval(node.right, activation)
+        if isinstance(node.op, ast.MatMult):
+            self._run.calls.proves(left, "tensor")
+            self._run.calls.proves(right, "tensor")
         return self.operate(left, right, node.op)
 
     def operate(self, left: Value, right: Value, operator: ast.operator) -> Value:

@@ -34,10 +34,9 @@ class State:
         return State(self.names.copy(), self.attributes.copy(), live=self.live, dormant=self.dormant)
 
     def agrees(self, other: State) -> bool:
-        """True if everything that `other` knows holds here too."""
-        names, attributes = self.names, self.attributes
-        return all(names.get(name) == value for name, value in other.names.items()) and all(
-            attributes.get(path) == value for path, value in other.attributes.items()
+        """True if the kinds that `other` knows hold here too: another round of a loop would find the same."""
+        return all(_alike(self.names.get(name), value) for name, value in other.names.items()) and all(
+            _alike(self.attributes.get(path), value) for path, value in other.attributes.items()
         )
 
     def become(self, *others: State) -> None:
@@ -51,6 +50,14 @@ class State:
             names = _merge_names(names, other.names)
             attributes = _merge_attributes(attributes, other.attributes)
         self.names, self.attributes = names, attributes
+
+
+def _alike(a: Value | None, b: Value) -> bool:
+    if a is b:
+        return True
+    if a is None or a.kinds != b.kinds or a.target is not b.target or a.traits != b.traits:
+        return False
+    return a.const == b.const or type(b.const) in {int, float}
 
 
 def _merge_names(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:

@@ -119,9 +119,59 @@ SKIPPED: Final[dict[str, str]] = {
     "torch.Tensor.random_": "draws random numbers in place",
     "torch._dynamo.graph_break": "asks for a graph break",
     "torch.nn.utils.rnn.pack_padded_sequence": "makes a ragged batch",
+    "torch.sparse_coo_tensor": "makes a sparse tensor",
+    "torch.Tensor.to_sparse_csr": "makes a sparse tensor",
+    "torch.nested.nested_tensor": "makes a nested tensor",
+    "torch.nested.as_nested_tensor": "makes a nested tensor",
+    "torch.Tensor.as_subclass": "makes a tensor of another class",
+    "torch.Tensor.to_mkldnn": "makes an opaque tensor",
+    "torch.Tensor.share_memory_": "changes the storage of a tensor",
+    "torch.Tensor.is_shared": "asks for the storage of a tensor",
+    "torch.Tensor.storage": "asks for the storage of a tensor",
+    "torch.Tensor.storage_offset": "asks for the storage of a tensor",
+    "torch.Tensor.is_inference": "reads the state of autograd",
+    "torch.initial_seed": "reads the state of the random numbers",
+    "torch.get_num_threads": "asks the interpreter",
+    "torch.set_num_threads": "changes the interpreter's state",
+    "torch.jit.trace": "compiles in another way",
+    "torch.jit.script": "compiles in another way",
+    "torch.autograd.functional.jacobian": "runs autograd",
+    "torch.autograd.graph.saved_tensors_hooks": "changes the state of autograd",
+    "torch.utils.data.DataLoader": "loads data",
+    "torch.library.Library": "defines operators",
+    "os.getpid": "asks the system",
+    "os.getcwd": "asks the system",
+    "os.cpu_count": "asks the system",
+    "os.urandom": "draws from the system's random numbers",
+    "os.path.abspath": "asks the file system",
+    "os.path.isdir": "asks the file system",
+    "os.path.getsize": "asks the file system",
+    "os.makedirs": "asks the file system",
+    "os.stat": "asks the file system",
+    "shutil.which": "asks the file system",
+    "glob.glob": "asks the file system",
+    "sys.getsizeof": "looks at the interpreter's memory",
+    "sys.getrefcount": "looks at the interpreter's memory",
+    "sys._getframe": "looks at the interpreter's frames or code",
+    "secrets.": "draws from the system's random numbers",
+    "heapq.heappush": "is written in C",
+    "heapq.heappop": "is written in C",
+    "bisect.bisect": "is written in C",
+    "base64.b64encode": "is written in C",
+    "io.StringIO": "is written in C",
+    "decimal.Decimal": "is written in C",
+    "array.array": "is written in C",
+    "ctypes.": "is written in C",
+    "types.SimpleNamespace": "is written in C",
+    "weakref.proxy": "is written in C",
+    "atexit.register": "changes the interpreter's state",
+    "builtins.dir": "looks at the interpreter's objects",
+    "builtins.memoryview": "is written in C",
+    "builtins.compile": "compiles code",
 }
 WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr"})
 #: what Dynamo cannot copy, by function
+HOOKS: Final = (".register_forward_hook", ".register_forward_pre_hook")
 COPIES: Final = {"copy.copy": TENSOR | NDARRAY | MODULE | CONTAINER, "copy.deepcopy": TENSOR | NDARRAY | MODULE}
 #: one random number from NumPy is an array without dimensions, which torch's NumPy turns into a number
 ONE_NUMBER: Final = frozenset(
@@ -133,7 +183,8 @@ ONE_NUMBER: Final = frozenset(
     "GM401",
     graph_breaks=(
         *("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
-        *("GB0294", "GB0033"),
+        *("GB0294", "GB0033", "GB0467", "GB0374", "GB0277", "GB0090", "GB0001", "GB0045", "GB0046", "GB4197"),
+        *("GB0147", "GB0087", "GB0117", "GB0126", "GB6215"),
     ),
 )
 def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
@@ -143,10 +194,18 @@ def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
     elif name in WITH_TENSOR and any(facts.kinds(argument) == TENSOR for argument in node.args):
         yield Finding(node, f"`{facts.text(node.func)}` of a tensor needs its value")
+    elif name is not None and name.startswith("torch.nn.") and name.endswith(HOOKS):
+        yield Finding(node, f"`{facts.text(node.func)}` puts a hook on a module while it is traced")
+    elif name == "torch.nn.utils.clip_grad_norm_" and _is_on(node, "error_if_nonfinite"):
+        yield Finding(node, f"`{facts.text(node.func)}` with `error_if_nonfinite` needs the value of the norm")
     elif name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of this")
     elif name in ONE_NUMBER and _draws_one(node, name):
         yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
+
+
+def _is_on(node: ast.Call, flag: str) -> bool:
+    return any(word.arg == flag and getattr(word.value, "value", None) is True for word in node.keywords)
 
 
 def _is_copied_outside(node: ast.expr, kinds: int, facts: Facts) -> bool:

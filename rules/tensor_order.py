@@ -1,0 +1,100 @@
+"""
+## What it does
+
+Finds tensors that Python's own functions put in order or look for: `sorted(tensors)`, `tensors.sort()`,
+`min(items, key=lambda x: x.sum())`, `[1, 2, 3].index(x)`.
+
+## Why it breaks the graph
+
+Python compares the tensors one by one, and needs the truth of each comparison.
+
+## Example
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    low, high = sorted([x.min() + 1, x.max()])
+    return x.clamp(low, high)
+
+
+compiled = torch.compile(forward)
+```
+
+Use instead:
+
+```python
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    low, high = torch.stack([x.min() + 1, x.max()]).sort().values
+    return x.clamp(low, high)
+
+
+compiled = torch.compile(forward)
+```
+
+## Fix safety
+
+There is no automatic fix: tensors that are stacked must have one shape and dtype.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from graphmend_lint.facts import Facts
+from graphmend_lint.facts.values import CONSTANT, TENSOR, UNKNOWN_VALUE, Value
+from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rule import rule
+
+SORTING: Final = frozenset({"builtins.sorted", "container.sort"})
+PICKING: Final = frozenset({"builtins.min", "builtins.max"})
+NUMBERS: Final = frozenset({"sum", "mean", "max", "min", "norm", "prod", "any", "all"})
+
+
+@rule("GM107", graph_breaks=("GB0207", "GB0170", "GB0193"))
+def tensor_order(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    name = facts.resolve(node.func)
+    if name in SORTING | PICKING and _compares_tensors(node, name, facts):
+        yield Finding(node, f"`{facts.text(node.func)}` compares tensors")
+    elif name == "container.index" and isinstance(node.func, ast.Attribute) and node.args:
+        element = facts.value(node.func.value).element
+        if facts.kinds(node.args[0]) == TENSOR and element is not None and element.kinds == CONSTANT:
+            yield Finding(node, f"`{facts.text(node.func)}` compares a tensor with each number")
+
+
+def _compares_tensors(node: ast.Call, name: str | None, facts: Facts) -> bool:
+    items = _items(node, facts)
+    if items.element is None or items.element.kinds != TENSOR:
+        return False
+    key = next((word.value for word in node.keywords if word.arg == "key"), None)
+    return name in SORTING if key is None else _is_tensor_key(key)
+
+
+def _items(node: ast.Call, facts: Facts) -> Value:
+    if isinstance(node.func, ast.Attribute):
+        return facts.value(node.func.value)
+    return facts.value(node.args[0]) if len(node.args) == 1 else UNKNOWN_VALUE
+
+
+def _is_tensor_key(key: ast.expr) -> bool:
+    """True for `lambda x: x` and `lambda x: x.sum()`, of tensors."""
+    match key:
+        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=ast.Name(id=same)):
+            return name == same
+        case ast.Lambda(
+            args=ast.arguments(args=[ast.arg(arg=name)]),
+            body=ast.Call(func=ast.Attribute(value=ast.Name(id=same), attr=method)),
+        ):
+            return name == same and method in NUMBERS
+    return False
+
+
+@tensor_order.fixer
+def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    return Refusal("value-escapes", "what comes first is known only from data")

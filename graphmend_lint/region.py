@@ -256,4 +256,3 @@ def _mentions_compile(node: ast.expr) -> bool:
         if name in {"compile", "export", "optimize", "draft_export"}:
             return True
     return False
-

@@ -66,7 +66,6 @@ def load_rules() -> dict[str, Rule]:
     found: dict[str, Rule] = {}
     for info in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
         for value in vars(importlib.import_module(info.name)).values():
-            if isinstance(value, Rule):
-                if found.setdefault(value.code, value) is not value:
-                    raise ValueError(f"{value.code} is both {value.name} and {found[value.code].name}")
+            if isinstance(value, Rule) and found.setdefault(value.code, value) is not value:
+                raise ValueError(f"{value.code} is both {value.name} and {found[value.code].name}")
     return dict(sorted(found.items()))

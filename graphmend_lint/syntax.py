@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from typing import Final
 
 #: fields that hold text, numbers, or nodes without anything of interest below them
@@ -13,17 +12,21 @@ PLAIN_FIELDS: Final = frozenset(
 )
 
 
-@cache
+_FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {}
+
+
 def _fields(kind: type[ast.AST]) -> tuple[str, ...]:
-    if issubclass(kind, ast.Constant | ast.Global | ast.Nonlocal | ast.MatchSingleton):
-        return ()
-    return tuple(name for name in kind._fields if name not in PLAIN_FIELDS)
+    """The fields of a node type that can hold nodes of interest."""
+    leaf = issubclass(kind, ast.Constant | ast.Global | ast.Nonlocal | ast.MatchSingleton)
+    found = _FIELDS[kind] = () if leaf else tuple(name for name in kind._fields if name not in PLAIN_FIELDS)
+    return found
 
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes right below `node`, in source order, without operators and expression contexts."""
     found: list[ast.AST] = []
-    for name in _fields(type(node)):
+    kind = type(node)
+    for name in _FIELDS[kind] if kind in _FIELDS else _fields(kind):
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
             found.append(value)

@@ -2,14 +2,13 @@
 
     python -m tests.bench PATH [--runs N]
 
-Both run as child processes, in turn; the ratio of the smallest times is printed. Seconds depend on the machine, the ratio
-hardly does.
+Both run as child processes, in turn; the ratio of the smallest times is printed. Seconds depend on the machine, the
+ratio hardly does.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import resource
 import subprocess
 import sys
@@ -31,7 +30,7 @@ def cpu(command: list[str]) -> float:
         SystemExit: if the command fails; the linter's exit status 1 is no failure.
     """
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=os.environ, check=False)
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode not in (0, 1):
         raise SystemExit(f"{' '.join(command[:4])} ... failed: {done.stderr.strip()[-300:]}")
@@ -46,9 +45,7 @@ def main() -> None:
     if not options.path.is_dir():
         raise SystemExit(f"{options.path}: no such folder")
     lint = [sys.executable, "-m", "graphmend_lint", str(options.path), "--output-format", "concise"]
-    pairs = [
-        (cpu([sys.executable, "-c", PARSE, str(options.path)]), cpu(lint)) for _ in range(options.runs)
-    ]
+    pairs = [(cpu([sys.executable, "-c", PARSE, str(options.path)]), cpu(lint)) for _ in range(options.runs)]
     parse, whole = min(p for p, _ in pairs), min(w for _, w in pairs)
     print(f"ast.parse {parse:.1f} s   graphmend-lint {whole:.1f} s   ratio {whole / parse:.2f}")
 

@@ -42,7 +42,18 @@ TENSORS: Final = {
 }
 PLAIN: Final = {"bool", "int", "float", "str", "bytes", "complex"}
 PLAIN_EXTERNAL: Final = {"torch.dtype", "torch.device", "torch.Size", "torch.layout"}
-SEQUENCES: Final = {"List", "list", "Sequence", "Iterable", "Iterator", "Collection", "Set", "set", "frozenset", "deque"}
+SEQUENCES: Final = {
+    "List",
+    "list",
+    "Sequence",
+    "Iterable",
+    "Iterator",
+    "Collection",
+    "Set",
+    "set",
+    "frozenset",
+    "deque",
+}
 MAPPINGS: Final = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict", "DefaultDict"}
 TRANSPARENT: Final = {"Annotated", "Final", "ClassVar", "Required", "NotRequired"}
 

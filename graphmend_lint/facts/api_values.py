@@ -42,8 +42,8 @@ SIMPLE: Final = {
 DTYPES: Final = BOOL | INTEGRAL | FLOATING
 #: calls that move, copy or pick elements, and keep their dtype
 KEEP_DTYPE: Final = frozenset(
-    "view reshape expand expand_as flatten unflatten unsqueeze squeeze transpose permute contiguous clone detach repeat "
-    "roll flip t movedim narrow select index_select gather repeat_interleave tile swapaxes cpu cuda ravel "
+    "view reshape expand expand_as flatten unflatten unsqueeze squeeze transpose permute contiguous clone detach "
+    "repeat roll flip t movedim narrow select index_select gather repeat_interleave tile swapaxes cpu cuda ravel "
     "broadcast_to logical_not bitwise_not sort triu tril masked_fill masked_fill_ relu clamp unbind pad".split()
 )
 #: calls that keep the dtype if all that they are told is a device
@@ -51,11 +51,43 @@ MOVES: Final = frozenset({"to", "cuda", "cpu"})
 #: arguments behind the first that only a tensor can be, by position; the first is number 0 for methods too
 TENSOR_ARGUMENTS: Final = {
     1: frozenset(
-        {"matmul", "mm", "bmm", "mv", "dot", "outer", "cross", "cdist", "kron", "embedding", "cross_entropy", "masked_fill"}
+        {
+            "matmul",
+            "mm",
+            "bmm",
+            "mv",
+            "dot",
+            "outer",
+            "cross",
+            "cdist",
+            "kron",
+            "embedding",
+            "cross_entropy",
+            "masked_fill",
+        }
         | {"masked_fill_", "masked_select", "masked_scatter", "bucketize", "searchsorted", "isin", "equal", "allclose"}
-        | {"binary_cross_entropy_with_logits", "binary_cross_entropy", "cosine_similarity", "scaled_dot_product_attention"}
-        | {f"{kind}_loss" for kind in ("nll", "mse", "l1", "smooth_l1", "huber", "kl_div", "gaussian_nll", "poisson_nll")}
-        | {"kl_div", "grid_sample", "linear", "conv1d", "conv2d", "view_as", "expand_as", "reshape_as", "type_as", "copy_"}
+        | {
+            "binary_cross_entropy_with_logits",
+            "binary_cross_entropy",
+            "cosine_similarity",
+            "scaled_dot_product_attention",
+        }
+        | {
+            f"{kind}_loss"
+            for kind in ("nll", "mse", "l1", "smooth_l1", "huber", "kl_div", "gaussian_nll", "poisson_nll")
+        }
+        | {
+            "kl_div",
+            "grid_sample",
+            "linear",
+            "conv1d",
+            "conv2d",
+            "view_as",
+            "expand_as",
+            "reshape_as",
+            "type_as",
+            "copy_",
+        }
     ),
     2: frozenset(
         {"index_select", "gather", "scatter", "scatter_", "scatter_add", "scatter_add_", "index_add", "index_add_"}
@@ -83,7 +115,10 @@ def category_value(category: str) -> Value:
 
 
 def call_value(name: str, entry: Entry, node: ast.Call, others: int, is_method: bool, tensor: Value) -> Value:
-    """What a call of `name` (its last part) returns. `others`: positional arguments after the tensor; `tensor`: the receiver or first argument."""
+    """What a call of `name` (its last part) returns.
+
+    `others` counts the positional arguments after `tensor`, which is the receiver or the first argument.
+    """
     category = entry.returns
     for condition, other in (entry.when or {}).items():
         if holds(condition, node, others, is_method):

@@ -102,9 +102,7 @@ class BuiltinCalls:
             "zip": self._zip,
         }
 
-    def apply(
-        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
-    ) -> Value:
+    def apply(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
         """The value of calling something outside the project by its qualified name."""
         owner, _, last = name.rpartition(".")
         if owner == "builtins":
@@ -148,7 +146,9 @@ class BuiltinCalls:
             return CONSTANT_VALUE
         if name in {"frozenset", "slice"}:
             return CONTAINER_VALUE
-        return Value(OBJECT) if name.endswith(("Error", "Exception", "Warning")) else unknown_from(*arguments.positional)
+        return (
+            Value(OBJECT) if name.endswith(("Error", "Exception", "Warning")) else unknown_from(*arguments.positional)
+        )
 
     @staticmethod
     def _none(arguments: Arguments, activation: Activation) -> Value:
@@ -321,9 +321,7 @@ class BuiltinCalls:
             return join(element, values[1] if len(values) > 1 else NONE_VALUE)
         return element
 
-    def _grow(
-        self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
-    ) -> None:
+    def _grow(self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> None:
         if not arguments.positional or not isinstance(node.func, ast.Attribute):
             return
         added = arguments.positional[-1]
@@ -371,4 +369,3 @@ class BuiltinCalls:
             self._run.compiled.append(receiver)
             return NONE_VALUE
         return receiver if receiver is not None and last in {"eval", "train", "to", "cuda", "cpu"} else UNKNOWN_VALUE
-

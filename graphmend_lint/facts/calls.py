@@ -68,17 +68,25 @@ OPAQUE: Final = frozenset(
     }
 )
 COMPILERS: Final = frozenset(
-    {"torch.compile", "torch.export.export", "torch._dynamo.optimize", "torch._dynamo.export", "torch.export.draft_export"}
+    {
+        "torch.compile",
+        "torch.export.export",
+        "torch._dynamo.optimize",
+        "torch._dynamo.export",
+        "torch.export.draft_export",
+    }
 )
 #: torch functions whose first argument is not a tensor, so that a call proves nothing about it
 CREATORS: Final = frozenset(
     "tensor as_tensor asarray from_numpy zeros ones empty full arange linspace logspace eye rand randn randint "
     "randperm is_tensor Size stack cat concat hstack vstack dstack cartesian_prod block_diag meshgrid einsum "
-    "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad "
-    "is_storage promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
+    "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad is_storage "
+    "promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
 )
 TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
-SPECIAL: Final = COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
+SPECIAL: Final = (
+    COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
+)
 #: classes of torch.nn that hold no modules that they are given
 PLAIN_MODULES: Final = torch_api.modules() - {
     f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
@@ -297,9 +305,7 @@ class Calls:
             return value
         return value._replace(name=name) if isinstance(value.target, FunctionDef) else value
 
-    def _torch(
-        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
-    ) -> Value:
+    def _torch(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
         if name.startswith("torch.nn.Module."):
             return self.builtins.module_method(function, name, arguments, activation)
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
@@ -396,4 +402,3 @@ def _receiver_origin(function: Value, attribute: str) -> frozenset[str]:
     """Origins of the receiver, from those of the attribute that was read on it."""
     ending = f".{attribute}"
     return frozenset(origin.removesuffix(ending) for origin in function.origin if origin.endswith(ending))
-

@@ -72,7 +72,8 @@ class Classes:
         known = self._orders.get(cls)
         if known is None:
             self._orders[cls], self._externals[cls] = (cls,), frozenset()
-            found, outside = {cls: None}, set()
+            found: dict[ClassDef, None] = {cls: None}
+            outside: set[str] = set()
             for base in cls.node.bases:
                 value = self._base(base, cls)
                 if isinstance(value.target, ClassDef):
@@ -265,8 +266,10 @@ class Classes:
                 return TENSOR_VALUE
             return Value(FUNCTION, name=f"container.{name}", receiver=value)
         if value.kinds & NDARRAY:
-            return CONSTANT_VALUE if name in {"shape", "dtype", "ndim", "size"} else Value(
-                FUNCTION, name=f"numpy.ndarray.{name}", receiver=NDARRAY_VALUE
+            return (
+                CONSTANT_VALUE
+                if name in {"shape", "dtype", "ndim", "size"}
+                else Value(FUNCTION, name=f"numpy.ndarray.{name}", receiver=NDARRAY_VALUE)
             )
         if value.kinds & (CONSTANT | SYMINT | SCALAR) and not value.kinds & UNKNOWN:
             kept = value.kinds & (CONSTANT | SYMINT | SCALAR)
@@ -276,8 +279,10 @@ class Classes:
             return category_value(torch_api.attribute(name) or "constant")
         if len(value.origin) == 1:
             self._run.evidence.setdefault(next(iter(value.origin)), set()).add(f".{name}")
-        return unknown_from(value) if not value.origin else Value(
-            UNKNOWN, origin=frozenset(f"{origin}.{name}" for origin in value.origin)
+        return (
+            unknown_from(value)
+            if not value.origin
+            else Value(UNKNOWN, origin=frozenset(f"{origin}.{name}" for origin in value.origin))
         )
 
     def _of_class(self, value: Value, cls: ClassDef, name: str) -> Value:
@@ -367,8 +372,10 @@ class Classes:
         if value.kinds & MODULE:
             if name == "training":
                 return CONSTANT_VALUE
-            return Value(FUNCTION, name=f"torch.nn.Module.{name}", receiver=value) if name in _MODULE_API else (
-                UNKNOWN_VALUE
+            return (
+                Value(FUNCTION, name=f"torch.nn.Module.{name}", receiver=value)
+                if name in _MODULE_API
+                else (UNKNOWN_VALUE)
             )
         if name in {"__class__", "__dict__", "__doc__", "__name__"}:
             return CONSTANT_VALUE
@@ -394,8 +401,8 @@ class Classes:
 
 
 _MODULE_API: Final = frozenset(
-    "parameters named_parameters buffers named_buffers modules named_modules children named_children state_dict eval "
-    "train to cuda cpu half float double apply register_buffer register_parameter add_module register_module "
+    "parameters named_parameters buffers named_buffers modules named_modules children named_children state_dict "
+    "eval train to cuda cpu half float double apply register_buffer register_parameter add_module register_module "
     "requires_grad_ zero_grad register_forward_hook register_forward_pre_hook register_full_backward_hook "
     "get_submodule get_parameter get_buffer compile load_state_dict type".split()
 )
@@ -411,8 +418,10 @@ def settled(value: Value) -> Value:
     """A value stored by code outside regions: a number that it read from a tensor is just a number."""
     element = value.element
     if element is not None and element.kinds & SCALAR:
-        value = container_of(settled(element)) if value.items is None else value._replace(
-            items=tuple(map(settled, value.items)), element=settled(element)
+        value = (
+            container_of(settled(element))
+            if value.items is None
+            else value._replace(items=tuple(map(settled, value.items)), element=settled(element))
         )
     return value._replace(kinds=value.kinds & ~SCALAR | CONSTANT) if value.kinds & SCALAR else value
 

@@ -222,7 +222,9 @@ class Expressions:
     def subscript(self, node: ast.Subscript, activation: Activation) -> Value:
         value = self.eval(node.value, activation)
         index = self.eval(node.slice, activation)
-        if value.kinds == UNKNOWN and (_indexes_dimensions(node.slice) or (index.kinds == TENSOR and index.traits & BOOL)):
+        if value.kinds == UNKNOWN and (
+            _indexes_dimensions(node.slice) or (index.kinds == TENSOR and index.traits & BOOL)
+        ):
             self._run.calls.proves(value, "tensor")
             return TENSOR_VALUE
         return self.item(value, index, node.slice)
@@ -472,5 +474,3 @@ def _folded(left: Value, operator: ast.cmpop, right: Value) -> Value:
         equal = type(left.const) is type(right.const) and left.const == right.const
         return Value(CONSTANT, equal is isinstance(operator, ast.Eq), dormant=left.dormant or right.dormant)
     return CONSTANT_VALUE
-
-

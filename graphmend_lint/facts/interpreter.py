@@ -185,9 +185,7 @@ class Interpreter:
                 table.functions.setdefault(node, chain)
             table = table or _NOWHERE
         state = State(names, {}, dormant=mode == DORMANT)
-        activation = Activation(
-            function.module, state, mode, table, function, receiver, key, caller.depth + 1, chain
-        )
+        activation = Activation(function.module, state, mode, table, function, receiver, key, caller.depth + 1, chain)
         if not function.closure:
             activation.outer = self.scope.known(function.module)
         if isinstance(node, ast.Lambda):
@@ -250,9 +248,7 @@ class Interpreter:
             return self._passed(UNKNOWN_VALUE, parameter, default, function)
         return self.scope.default(default, function)
 
-    def _passed(
-        self, value: Value, parameter: ast.arg, default: ast.expr | None, function: FunctionDef
-    ) -> Value:
+    def _passed(self, value: Value, parameter: ast.arg, default: ast.expr | None, function: FunctionDef) -> Value:
         trusted = value.kinds != UNKNOWN and not (value.kinds & TENSOR and says_bool(parameter.annotation))
         if parameter.annotation is None or trusted:
             return value
@@ -315,4 +311,3 @@ def _widened(value: Value, *, hard: bool) -> Value:
 
 def _plain(element: Value | None) -> Value | None:
     return None if element is None else Value(element.kinds, name=element.name, target=element.target)
-

@@ -131,9 +131,7 @@ def _narrow_none(run: Interpreter, node: ast.expr, activation: Activation, is_no
         run.statements.assign(node, narrowed, activation)
 
 
-def _narrow_class(
-    run: Interpreter, subject: ast.expr, classes: ast.expr, activation: Activation, holds: bool
-) -> None:
+def _narrow_class(run: Interpreter, subject: ast.expr, classes: ast.expr, activation: Activation, holds: bool) -> None:
     table, activation.table = activation.table, None
     named = run.eval(classes, activation)
     activation.table = table

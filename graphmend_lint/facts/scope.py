@@ -100,7 +100,9 @@ class Scope:
         value = self._run.eval(binding, self._run.top(module))
         if isinstance(binding, ast.Constant) and binding.value is False:
             return value._replace(dormant=True)
-        return value if value.kinds != CONSTANT or isinstance(value.const, bool | str) else value._replace(const=MISSING)
+        return (
+            value if value.kinds != CONSTANT or isinstance(value.const, bool | str) else value._replace(const=MISSING)
+        )
 
     def imported(self, imported: Imported, module: Module) -> Value:
         """The value an import binds."""

@@ -198,9 +198,7 @@ class Statements:
 
         self._loop(once, node.orelse, activation, endless=False)
 
-    def _loop(
-        self, once: Callable[[], None], orelse: list[ast.stmt], activation: Activation, *, endless: bool
-    ) -> None:
+    def _loop(self, once: Callable[[], None], orelse: list[ast.stmt], activation: Activation, *, endless: bool) -> None:
         """Run the body on all that may hold at its start, until that is known; at most twice, as kinds settle soon."""
         before = activation.state
         breaks: list[State] = []
@@ -338,5 +336,3 @@ def with_item(old: Value, key: Value, value: Value) -> Value:
     if old.items == () and old.keys is None and key.const is not MISSING and old.name == "builtins.dict":
         return container((value,), (key.const,))
     return old._replace(items=None, keys=None, const=MISSING, element=join_optional(old.element, value))
-
-

@@ -6,11 +6,7 @@ A value is a named tuple, not a dataclass: the interpreter makes millions, and h
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from graphmend_lint.facts.objects import Instance
-    from graphmend_lint.project import ClassDef, FunctionDef, Module
+from typing import Any, Final, NamedTuple
 
 Kinds = int  #: a set of the kinds below, as bits
 
@@ -72,7 +68,7 @@ class Value(NamedTuple):
     kinds: Kinds
     const: Any = MISSING  #: the Python value, if it is one and known
     name: str | None = None  #: qualified external name: "torch.Tensor.sum", "logging.Logger", "builtins.print"
-    target: FunctionDef | ClassDef | Module | Instance | Any = None  #: definition in the project, or instance
+    target: Any = None  #: a FunctionDef, ClassDef or Module of the project, an Instance or a Super
     receiver: Value | None = None  #: what a bound method is bound to
     items: tuple[Value, ...] | None = None  #: elements of a container of known length
     keys: tuple[Any, ...] | None = None  #: constant keys of a dict, aligned with `items`

@@ -2,7 +2,7 @@
 ## What it does
 
 Finds uses of objects that Dynamo cannot trace, made at the top of the file or in the class: locks, queues and events,
-optimizers, scripted and traced modules.
+optimizers, random number generators, scripted and traced modules.
 
 ## Why it breaks the graph
 
@@ -68,10 +68,11 @@ from graphmend_lint.rule import rule
 
 LOCKS: Final = frozenset({"Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore"})
 WAITING: Final = frozenset({"acquire", "release", "wait", "notify", "set", "clear", "put", "get", "join", "notify_all"})
+DRAWING: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 SCRIPTS: Final = frozenset({"torch.jit.trace", "torch.jit.load"})
 
 
-@rule("GM408", graph_breaks=("GB0142", "GB0156", "GB0025", "GB4695", "GB0008"))
+@rule("GM408", graph_breaks=("GB0142", "GB0156", "GB0025", "GB4695", "GB0008", "GB7650"))
 def foreign_object(node: ast.Call | ast.With, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.With):
         for item in node.items:
@@ -90,6 +91,8 @@ def _why(node: ast.Call, facts: Facts) -> str | None:
             return (
                 "waits for other threads" if (maker(owner, facts) or "").startswith(("threading.", "queue.")) else None
             )
+        case ast.Attribute(value=owner, attr=attr) if attr in DRAWING and maker(owner, facts) == "torch.Generator":
+            return "changes a random number generator"
     name = maker(node.func, facts)
     if name == "torch.jit.script" and isinstance(node.func, ast.Attribute):
         return "runs TorchScript"

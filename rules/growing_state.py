@@ -63,7 +63,7 @@ from graphmend_lint.shapes import call_statement, dotted, same, walk_function
 LIMIT = "compiles anew at each call, eight times; then, under `fullgraph=True`, the ninth call fails"
 
 
-@rule("GM601", graph_breaks=())
+@rule("GM601", graph_breaks=("GB0039",))
 def growing_state(node: ast.AugAssign | ast.Assign | ast.Expr, facts: Facts) -> Iterator[Finding]:
     grown = _counted(node) or _grown(node)
     if grown is None:

@@ -165,11 +165,17 @@ SKIPPED: Final[dict[str, str]] = {
     "types.SimpleNamespace": "is written in C",
     "weakref.proxy": "is written in C",
     "atexit.register": "changes the interpreter's state",
+    "contextlib.closing": "enters contexts that cannot be seen",
+    "torch.jit.fork": "starts a task",
+    "torch.futures.Future": "waits for a task",
+    "torch.autograd.detect_anomaly": "changes the state of autograd",
+    "re.finditer": "is written in C",
     "builtins.dir": "looks at the interpreter's objects",
     "builtins.memoryview": "is written in C",
     "builtins.compile": "compiles code",
 }
-WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr"})
+WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr", "builtins.pow", "operator.index"})
+ARRAY_METHODS: Final = frozenset({"tobytes", "tofile", "dump", "dumps"})
 #: what Dynamo cannot copy, by function
 HOOKS: Final = (".register_forward_hook", ".register_forward_pre_hook")
 COPIES: Final = {"copy.copy": TENSOR | NDARRAY | MODULE | CONTAINER, "copy.deepcopy": TENSOR | NDARRAY | MODULE}
@@ -184,7 +190,7 @@ ONE_NUMBER: Final = frozenset(
     graph_breaks=(
         *("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
         *("GB0294", "GB0033", "GB0467", "GB0374", "GB0277", "GB0090", "GB0001", "GB0045", "GB0046", "GB4197"),
-        *("GB0147", "GB0087", "GB0117", "GB0126", "GB6215"),
+        *("GB0147", "GB0087", "GB0117", "GB0126", "GB6215", "GB0158", "GB0262", "GB0008", "GB0233", "GB0245"),
     ),
 )
 def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
@@ -192,8 +198,10 @@ def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     why = reason(name) if name else None
     if why is not None:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
-    elif name in WITH_TENSOR and any(facts.kinds(argument) == TENSOR for argument in node.args):
-        yield Finding(node, f"`{facts.text(node.func)}` of a tensor needs its value")
+    elif name in WITH_TENSOR and any(_holds_tensor(argument, facts) for argument in node.args):
+        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of a tensor")
+    elif isinstance(node.func, ast.Attribute) and _is_array_method(node.func, facts):
+        yield Finding(node, f"`{facts.text(node.func)}` is not part of torch's NumPy")
     elif name is not None and name.startswith("torch.nn.") and name.endswith(HOOKS):
         yield Finding(node, f"`{facts.text(node.func)}` puts a hook on a module while it is traced")
     elif name == "torch.nn.utils.clip_grad_norm_" and _is_on(node, "error_if_nonfinite"):
@@ -202,6 +210,17 @@ def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of this")
     elif name in ONE_NUMBER and _draws_one(node, name):
         yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
+
+
+def _holds_tensor(node: ast.expr, facts: Facts) -> bool:
+    """True for a tensor, and for a container of tensors."""
+    value = facts.value(node)
+    within = value.kinds == CONTAINER and value.element is not None and value.element.kinds == TENSOR
+    return value.kinds == TENSOR or within
+
+
+def _is_array_method(node: ast.Attribute, facts: Facts) -> bool:
+    return node.attr in ARRAY_METHODS and facts.kinds(node.value) == NDARRAY
 
 
 def _is_on(node: ast.Call, flag: str) -> bool:

@@ -19,6 +19,7 @@ from graphmend_lint.model import Applicability
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 
+LATER = ("GM6", "GM9")  #: one call does not break: test_recompiles.py, test_miscompiled.py
 RULES = {rule.name.replace("-", "_"): rule for rule in load_rules().values()}
 CASES = sorted(p for p in Path(__file__).with_name("rules").glob("*/*.py") if ".after" not in p.suffixes)
 POLICY = re.compile(r"\A# side-effects: (\S+)\n")  #: the first line of a case may choose a policy
@@ -98,7 +99,7 @@ def test_torch_agrees(case: Path, rule: Rule, tmp_path: Path) -> None:
     import live
 
     before = live.load(tmp_path / "before.py", code(case))
-    if rule.graph_breaks:  # the others are about code that is compiled wrongly: test_miscompiled.py
+    if not rule.code.startswith(LATER):
         assert bool(live.breaks(before) & {*rule.graph_breaks, live.SKIPPED}) == bool(marks(case))
     if after(case) == case:
         return

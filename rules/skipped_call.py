@@ -2,7 +2,7 @@
 ## What it does
 
 Finds calls that Dynamo does not trace: clocks, `copy.deepcopy`, Python's and NumPy's random numbers, `inspect`,
-hashing, files, `uuid`, `torch.get_default_device`, and the like.
+hashing, files, `uuid`, `torch.get_default_device`, text made of tensors, and the like.
 
 ## Why it breaks the graph
 
@@ -170,6 +170,8 @@ SKIPPED: Final[dict[str, str]] = {
     "torch.futures.Future": "waits for a task",
     "torch.autograd.detect_anomaly": "changes the state of autograd",
     "re.finditer": "is written in C",
+    "statistics.mean": "is not traced",
+    "numpy.copyto": "is not part of torch's NumPy",
     "builtins.dir": "looks at the interpreter's objects",
     "builtins.memoryview": "is written in C",
     "builtins.compile": "compiles code",
@@ -190,17 +192,36 @@ ONE_NUMBER: Final = frozenset(
     graph_breaks=(
         *("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
         *("GB0294", "GB0033", "GB0467", "GB0374", "GB0277", "GB0090", "GB0001", "GB0045", "GB0046", "GB4197"),
-        *("GB0147", "GB0087", "GB0117", "GB0126", "GB6215", "GB0158", "GB0262", "GB0008", "GB0233", "GB0245"),
+        *(
+            "GB0147",
+            "GB0087",
+            "GB0117",
+            "GB0126",
+            "GB6215",
+            "GB0158",
+            "GB0262",
+            "GB0008",
+            "GB0233",
+            "GB0245",
+            "GB0112",
+            "GB0134",
+            "GB4315",
+            "GB0250",
+        ),
     ),
 )
-def skipped_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+def skipped_call(node: ast.Call | ast.BinOp, facts: Facts) -> Iterator[Finding]:
+    if isinstance(node, ast.BinOp):
+        if _is_formatted(node, facts):
+            yield Finding(node, "`%` formats a tensor, which needs its value")
+        return
     name = facts.resolve(node.func)
     why = reason(name) if name else None
     if why is not None:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
     elif name in WITH_TENSOR and any(_holds_tensor(argument, facts) for argument in node.args):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of a tensor")
-    elif isinstance(node.func, ast.Attribute) and _is_array_method(node.func, facts):
+    elif isinstance(node.func, ast.Attribute) and (_is_array_method(node.func, facts) or _makes_objects(node, facts)):
         yield Finding(node, f"`{facts.text(node.func)}` is not part of torch's NumPy")
     elif name is not None and name.startswith("torch.nn.") and name.endswith(HOOKS):
         yield Finding(node, f"`{facts.text(node.func)}` puts a hook on a module while it is traced")
@@ -221,6 +242,23 @@ def _holds_tensor(node: ast.expr, facts: Facts) -> bool:
 
 def _is_array_method(node: ast.Attribute, facts: Facts) -> bool:
     return node.attr in ARRAY_METHODS and facts.kinds(node.value) == NDARRAY
+
+
+def _makes_objects(node: ast.Call, facts: Facts) -> bool:
+    """True for `array.astype(object)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=array, attr="astype"), args=[ast.Name(id="object"), *_]):
+            return facts.kinds(array) == NDARRAY
+    return False
+
+
+def _is_formatted(node: ast.BinOp, facts: Facts) -> bool:
+    match node:
+        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod(), right=ast.Tuple(elts=parts)):
+            return any(facts.kinds(each) == TENSOR for each in parts)
+        case ast.BinOp(left=ast.Constant(value=str()), op=ast.Mod(), right=right):
+            return facts.kinds(right) == TENSOR
+    return False
 
 
 def _is_on(node: ast.Call, flag: str) -> bool:
@@ -250,5 +288,5 @@ def reason(name: str) -> str | None:
 
 
 @skipped_call.fixer
-def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
+def refuse(node: ast.Call | ast.BinOp, facts: Facts) -> Fix | Refusal:
     return Refusal("call-not-traceable", "the call has to stay, but it may move to where the compiled code is called")

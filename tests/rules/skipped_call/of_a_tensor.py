@@ -1,6 +1,7 @@
 import contextlib
 import operator
 import re
+import statistics
 
 import torch
 
@@ -22,6 +23,8 @@ def forward(x: torch.Tensor) -> torch.Tensor:
     with contextlib.closing(box):  # GM401
         x = x + index
     re.finditer("a", "aa")  # GM401
+    array.astype(object)  # GM401
+    statistics.mean([1, 2])  # GM401
     return x * len(f"{[x]}") * pow(2, 3) + len(text)
 
 

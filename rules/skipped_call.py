@@ -207,10 +207,15 @@ ONE_NUMBER: Final = frozenset(
             "GB0134",
             "GB4315",
             "GB0250",
+            "GB0157",
         ),
     ),
 )
-def skipped_call(node: ast.Call | ast.BinOp, facts: Facts) -> Iterator[Finding]:
+def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Iterator[Finding]:
+    if isinstance(node, ast.Attribute):
+        if node.attr == "flags" and facts.kinds(node.value) == NDARRAY:
+            yield Finding(node, f"`{facts.text(node)}` is not part of torch's NumPy")
+        return
     if isinstance(node, ast.BinOp):
         if _is_formatted(node, facts):
             yield Finding(node, "`%` formats a tensor, which needs its value")
@@ -288,5 +293,5 @@ def reason(name: str) -> str | None:
 
 
 @skipped_call.fixer
-def refuse(node: ast.Call | ast.BinOp, facts: Facts) -> Fix | Refusal:
+def refuse(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Fix | Refusal:
     return Refusal("call-not-traceable", "the call has to stay, but it may move to where the compiled code is called")

@@ -20,6 +20,7 @@ def forward(x: torch.Tensor) -> torch.Tensor:
     index = operator.index(x.long().sum())  # GM401
     array = x.numpy()
     array.tobytes()  # GM401
+    array.flags  # GM401
     with contextlib.closing(box):  # GM401
         x = x + index
     re.finditer("a", "aa")  # GM401

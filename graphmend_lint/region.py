@@ -23,11 +23,12 @@ from graphmend_lint.facts.values import (
     Value,
     join,
 )
-from graphmend_lint.project import ClassDef, FunctionDef, Module, Project, own_nodes
+from graphmend_lint.project import ClassDef, FunctionDef, Imported, Module, Project, own_nodes
 from graphmend_lint.source import Source
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
+COMPILE_NAMES: Final = frozenset({"compile", "export", "optimize", "draft_export"})
 COMPILE_WORD: Final = re.compile(r"compile(?![\w.])")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
@@ -129,14 +130,13 @@ class Regions:
         """Run the code that calls torch.compile and its like, silently, and enter what it hands over."""
         if not _may_compile(module.source.text):
             return
-        interpreter = self.interpreter
+        interpreter, words = self.interpreter, _compile_words(module)
         for function, owner in _functions(module):
-            if not _may_compile(function.text):
-                continue
-            for decorator in function.decorators:
-                if _mentions_compile(decorator):
-                    interpreter.calls.decorated(function)
-            if any(isinstance(n, ast.Call) and _mentions_compile(n.func) for n in own_nodes(function.node)):
+            if any(_mentions(decorator, words) for decorator in function.decorators):
+                interpreter.calls.decorated(function)
+            if _may_compile(function.text) and any(
+                isinstance(n, ast.Call) and _mentions(n.func, words) for n in own_nodes(function.node)
+            ):
                 self._run_silently(function, owner)
         interpreter.statements.run(
             [s for s in module.source.tree.body if not isinstance(s, ast.FunctionDef | ast.ClassDef)],
@@ -186,7 +186,8 @@ class Regions:
         seen = evidence.get(origin, set())
         if "tensor" in seen:
             return TENSOR_VALUE
-        if "tensor" in evidence.get(f"{origin}[]", ()):
+        nested = f"{origin}[][][]" in evidence  # a dict that holds lists of dicts, too
+        if "tensor" in evidence.get(f"{origin}[]", ()) and not nested:
             return Value(UNKNOWN, element=TENSOR_VALUE)
         read = {each[1:] for each in seen if each.startswith(".")}
         alike = [cls for cls in function.module.classes() if _has_fields(cls, read)] if len(read) > 1 else []
@@ -250,9 +251,20 @@ def _may_compile(text: str) -> bool:
     return ("compile" in text and COMPILE_WORD.search(text) is not None) or ".export" in text or "_dynamo" in text
 
 
-def _mentions_compile(node: ast.expr) -> bool:
+def _compile_words(module: Module) -> frozenset[str]:
+    """Names by which a module calls torch.compile and its like: their own, and what it has made of them."""
+    words = COMPILE_NAMES
+    for name, bindings in module.names.items():
+        for binding in bindings:
+            imported = isinstance(binding, Imported) and binding.name in COMPILE_NAMES
+            if imported or (isinstance(binding, ast.Call) and _mentions(binding, COMPILE_NAMES)):
+                words |= {name}
+    return words
+
+
+def _mentions(node: ast.expr, words: frozenset[str]) -> bool:
     for child in ast.walk(node):
         name = child.attr if isinstance(child, ast.Attribute) else child.id if isinstance(child, ast.Name) else ""
-        if name in {"compile", "export", "optimize", "draft_export"}:
+        if name in words:
             return True
     return False

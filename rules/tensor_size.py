@@ -80,8 +80,11 @@ CREATORS: Final = {
 }
 #: functions and methods of a tensor
 OPERATIONS: Final = {
-    **dict.fromkeys(("new_zeros", "new_ones", "new_empty", "new_full"), _numbers(1, 1, "size")),
-    **dict.fromkeys(("view", "reshape", "expand", "repeat", "tile", "broadcast_to"), _numbers(1, -1, "size shape dims")),
+    **dict.fromkeys(("new_zeros", "new_ones", "new_empty"), _numbers(1, -1, "size")),
+    "new_full": _numbers(1, 1, "size"),
+    **dict.fromkeys(
+        ("view", "reshape", "expand", "repeat", "tile", "broadcast_to"), _numbers(1, -1, "size shape dims")
+    ),
     **dict.fromkeys(("split", "split_with_sizes", "chunk"), _numbers(1, 2, "split_size chunks dim")),
     **dict.fromkeys(("tril", "triu", "diagonal"), _numbers(1, 1, "diagonal offset")),
     **dict.fromkeys(("sum", "mean", "softmax", "log_softmax", "cumsum"), _numbers(1, 1, "dim", hard=True)),

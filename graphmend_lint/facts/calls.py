@@ -12,12 +12,14 @@ from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
+    CHOICE,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
     FUNCTION,
     KNOWN,
     MODULE,
+    NONE,
     NONE_VALUE,
     OBJECT,
     SYMINT,
@@ -136,6 +138,9 @@ class Calls:
     ) -> Value:
         """The value of calling `function` with these arguments."""
         target = function.target
+        if function.name == CHOICE and function.items:
+            called = [each for each in function.items if _fits(each, arguments)]
+            return join_all([self.apply(each, arguments, activation, node) for each in called or function.items])
         if isinstance(target, FunctionDef):
             return self._project(function, target, arguments, activation)
         if isinstance(target, ClassDef):
@@ -232,6 +237,8 @@ class Calls:
             if isinstance(maker.target, FunctionDef) and not _wraps(maker.target):
                 return value
             wrapper = maker if called is decorator else self._run.eval(decorator, top)
+            if wrapper.name == "functools.partial" and wrapper.items and wrapper.items[0].name in SPECIAL:
+                wrapper = wrapper.items[0]
             name = wrapper.name or ""
             if name in DISABLING or name in OPAQUE:
                 return value._replace(name=name)
@@ -297,9 +304,9 @@ class Calls:
 
     def _marked(self, name: str, arguments: Arguments) -> Value:
         """`torch.compile(f)` is an entry point; `torch.compiler.disable(f)` is f, marked."""
-        if not arguments.positional:
-            return Value(UNKNOWN, name=name)
-        value = arguments.positional[0]
+        value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if not arguments.positional or not value.kinds & ~(CONSTANT | NONE):
+            return Value(UNKNOWN, name=name)  # a decorator with settings: `optimize("eager")`
         if name in COMPILERS:
             self._run.compiled.append(value)
             return value
@@ -379,6 +386,22 @@ def _wraps(function: FunctionDef) -> bool:
         for nested in ast.walk(function.node)
         if isinstance(nested, ast.FunctionDef | ast.Lambda) and nested is not function.node
         for node in ast.walk(nested)
+    )
+
+
+def _fits(function: Value, arguments: Arguments) -> bool:
+    """False for a project function that has no parameters for such a call."""
+    if not isinstance(function.target, FunctionDef) or arguments.open:
+        return True
+    signature = function.target.node.args
+    places = [*signature.posonlyargs, *signature.args][function.receiver is not None :]
+    optional = len(signature.defaults)
+    given = len(arguments.positional)
+    names = {argument.arg for argument in (*places[given:], *signature.kwonlyargs)}
+    passed = {name for name, _ in arguments.keywords}
+    missing = {argument.arg for argument in places[given : max(given, len(places) - optional)]} - passed
+    return (
+        not missing and (given <= len(places) or bool(signature.vararg)) and (passed <= names or bool(signature.kwarg))
     )
 
 

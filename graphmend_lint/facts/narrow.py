@@ -137,12 +137,14 @@ def _narrow_class(run: Interpreter, subject: ast.expr, classes: ast.expr, activa
     activation.table = table
     options = named.items if named.items is not None else (named,)
     kinds, example = 0, UNKNOWN_VALUE
+    sequences = {"builtins.list", "builtins.tuple"} <= {option.name for option in options}
     for option in options:
         kind, value = class_kinds(run, option)
         if not kind:
             return
         kinds, example = kinds | kind, value
-    _narrow_kinds(run, subject, activation, kinds, holds, example if len(options) == 1 else UNKNOWN_VALUE)
+    example = example if len(options) == 1 else UNKNOWN_VALUE
+    _narrow_kinds(run, subject, activation, kinds, holds, example, CONTAINER if sequences else 0)
 
 
 def class_kinds(run: Interpreter, option: Value) -> tuple[int, Value]:
@@ -156,8 +158,9 @@ def class_kinds(run: Interpreter, option: Value) -> tuple[int, Value]:
 
 
 def _narrow_kinds(
-    run: Interpreter, subject: ast.expr, activation: Activation, kinds: int, holds: bool, example: Value
+    run: Interpreter, subject: ast.expr, activation: Activation, kinds: int, holds: bool, example: Value, ruled: int = 0
 ) -> None:
+    """`ruled`: kinds that the test covers in whole, beside tensors and arrays."""
     value = _peek(run, subject, activation)
     if value is None or not isinstance(subject, ast.Name | ast.Attribute):
         return
@@ -169,7 +172,7 @@ def _narrow_kinds(
             run.statements.assign(subject, example, activation)
     elif not kinds & (OBJECT | MODULE | FUNCTION):
         whole = kinds & (TENSOR | CONTAINER) if kinds & ~CONSTANT else kinds
-        narrowed = without(value, whole & (TENSOR | NDARRAY))
+        narrowed = without(value, whole & (TENSOR | NDARRAY | ruled))
         if narrowed is not value:
             run.statements.assign(subject, narrowed, activation)
 

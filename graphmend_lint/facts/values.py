@@ -78,6 +78,9 @@ class Value(NamedTuple):
     traits: int = 0  #: facts about a tensor, as bits
 
 
+CHOICE: Final = "<one of several functions>"  #: the name of a value whose items are functions
+MAX_CHOICE: Final = 8
+
 UNKNOWN_VALUE: Final = Value(UNKNOWN)
 TENSOR_VALUE: Final = Value(TENSOR)
 SCALAR_VALUE: Final = Value(SCALAR)
@@ -115,6 +118,8 @@ def join(a: Value, b: Value) -> Value:
     """Either of two values: kinds unite, hints stay where both agree, UNKNOWN absorbs."""
     if a is b or a == b:
         return a
+    if a.kinds | b.kinds == FUNCTION and (a.target, a.name) != (b.target, b.name):
+        return _choice(a, b)
     if (a.kinds | b.kinds) & UNKNOWN:
         return Value(UNKNOWN, origin=a.origin | b.origin) if a.origin or b.origin else UNKNOWN_VALUE
     if a.kinds == NONE:
@@ -136,6 +141,18 @@ def join(a: Value, b: Value) -> Value:
         dormant=a.dormant and b.dormant,
         traits=a.traits & b.traits,
     )
+
+
+def _choice(a: Value, b: Value) -> Value:
+    """One of several functions: a call may be of any."""
+    functions: dict[Value, None] = {}
+    if not (a.target or a.name) or not (b.target or b.name):
+        return Value(FUNCTION)
+    for value in (a, b):
+        functions |= dict.fromkeys(value.items or () if value.name == CHOICE else (value,))
+    if len(functions) > MAX_CHOICE:
+        return Value(FUNCTION)
+    return Value(FUNCTION, name=CHOICE, items=tuple(functions)) if len(functions) > 1 else a
 
 
 def _same_constant(a: object, b: object) -> bool:

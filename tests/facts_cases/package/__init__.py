@@ -1,0 +1,2 @@
+from .blocks import *
+from .blocks import scale as rescale

@@ -45,7 +45,8 @@ compiled = torch.compile(forward)
 Both branches are computed. The fix is safe if both are proven to be plain arithmetic that cannot raise, with one shape
 and dtype. It is unsafe if shapes or dtypes are only likely to agree, or if the result used to be the same tensor object
 as an operand. It is refused if a branch calls what cannot be seen, draws random numbers, changes something in place,
-indexes, or has a gradient that may be NaN on the side not taken.
+indexes, or has a gradient that may be NaN on the side not taken. Functions of the same file are looked into: one that
+only computes a value is seen, and the fix is unsafe.
 
 A branch that only logs, warns or prints is skipped while compiling, condition included.
 """

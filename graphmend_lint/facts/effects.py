@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts import torch_api
+from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.meta import is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
@@ -21,6 +21,7 @@ SHAPED: Final = words("""
     amax amin any all prod std var norm cat stack concat repeat softmax log_softmax cumsum max min to type_as float
     half double bfloat16 long int bool new_zeros new_ones new_full zeros ones full zeros_like ones_like full_like
     numel dim size tensor arange normalize einsum linear layer_norm cpu cuda contiguous finfo iinfo
+    clamp clip clamp_min clamp_max
 """)
 #: their gradient is infinite or undefined at points that a branch often guards against
 NAN_GRADIENT: Final = words("""
@@ -191,9 +192,39 @@ def _called(node: ast.Call, facts: Facts) -> Effects:
     if name in SIMPLE_BUILTINS and not any(facts.is_data(argument) for argument in node.args):
         return PARTIAL
     entry = torch_api.function(name) if name and name.startswith("torch.") else None
+    if name is None and (function := callee.callee(node, facts)) is not None:
+        return PARTIAL | _all_of(function.body, facts)
     if name is None or entry is None:
         return refused("call-not-seen", f"what `{text}` does is not known")
     return _torch_call(name.rpartition(".")[2], text, entry, node, facts)
+
+
+def _all_of(block: list[ast.stmt], facts: Facts) -> Effects:
+    """What the statements of a called function may do."""
+    found = PURE
+    for statement in block:
+        found |= _statement(statement, facts)
+    return found
+
+
+def _statement(statement: ast.stmt, facts: Facts) -> Effects:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return PURE
+        case ast.Assign(targets=targets, value=value) if all(_is_local(each) for each in targets):
+            return effects(value, facts)
+        case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value) | ast.Return(value=ast.expr() as value):
+            return effects(value, facts)
+        case ast.If(test=test, body=body, orelse=orelse) if not facts.is_data(test):
+            return effects(test, facts) | _all_of([*body, *orelse], facts)
+    return refused("call-not-seen", "a called function does more than compute a value")
+
+
+def _is_local(target: ast.expr) -> bool:
+    match target:
+        case ast.Tuple(elts=elements):
+            return all(_is_local(each) for each in elements)
+    return isinstance(target, ast.Name)
 
 
 def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, facts: Facts) -> Effects:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts import torch_api
+from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.reaching import Definition, definition
 from graphmend_lint.facts.values import BOOL, CONSTANT, FLOATING, MISSING, SYMINT, TENSOR, ZERO_DIM
 from graphmend_lint.shapes import dotted
@@ -33,6 +33,9 @@ KEEPS_DTYPE: Final = words("""
     abs absolute alpha_dropout ceil clone contiguous detach dropout fix floor frac hardtanh neg negative positive
     relu relu6 round sign sgn square trunc zeros_like ones_like full_like empty_like rand_like randn_like flip roll
     tril triu max min amax amin median cumsum
+""")
+ELEMENTWISE: Final = words("""
+    add sub subtract mul multiply maximum minimum fmax fmin clamp clip clamp_min clamp_max
 """)
 LIKE: Final = words("""
     zeros_like ones_like full_like empty_like
@@ -182,7 +185,7 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     name = facts.resolve(node.func)
     entry = torch_api.function(name) if name else None
     if name is None or entry is None:
-        return UNKNOWN_META
+        return _project_call(node, facts, depth)
     last = name.rpartition(".")[2]
     operands = tensor_arguments(node, facts)
     if not operands:
@@ -199,9 +202,42 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
         return Meta(SCALAR_SHAPE, dtype or (base.dtype if last in KEEPS_DTYPE else f"{last}({base.dtype})"))
     if last in LIKE:
         return base if not any(word.arg in ("dtype", "layout") for word in node.keywords) else Meta(base.shape)
+    if last in ELEMENTWISE and len(operands) > 1:
+        return _elementwise(operands, facts, depth)
     if not (entry.same or (entry.same_with_numbers and len(operands) == 1)):
         return _comparison(operands, dtype, facts, depth)
     return Meta(base.shape, dtype or (base.dtype if last in KEEPS_DTYPE else floating(base.dtype)))
+
+
+def _project_call(node: ast.Call, facts: Facts, depth: int) -> Meta:
+    """What a function of this file returns, in the words of the caller."""
+    function = callee.callee(node, facts)
+    value = callee.result(function) if function is not None else None
+    if function is None or value is None:
+        return UNKNOWN_META
+    given, inside = callee.arguments(node, function, facts), meta(value, facts, depth - 1)
+    dtype = inside.dtype and callee.outside(inside.dtype, node, given, lambda each: meta(each, facts, depth - 1).dtype)
+    shapes = [_outside(each, node, given, facts, depth) for each in inside.shape or ()]
+    known = [each for each in shapes if each is not None]
+    whole = inside.shape is not None and len(known) == len(shapes)
+    return Meta(frozenset().union(*known) if whole else None, dtype)
+
+
+def _outside(text: str, node: ast.Call, given: dict[str, ast.expr], facts: Facts, depth: int) -> Shape | None:
+    name, _, row = text.partition("@")
+    if name in given and row == "0":
+        return _shape(given[name], facts, depth)
+    found = callee.outside(text, node, given, lambda each: None)
+    return None if found is None else frozenset({found})
+
+
+def _elementwise(operands: list[ast.expr], facts: Facts, depth: int) -> Meta:
+    """All operands broadcast; the dtype is known if they have one."""
+    known = [meta(operand, facts, depth - 1) for operand in operands]
+    shapes = [each.shape for each in known if each.shape is not None]
+    dtypes = {each.dtype for each in known}
+    shape: Shape | None = frozenset().union(*shapes) if len(shapes) == len(known) else None
+    return Meta(shape, known[0].dtype if len(dtypes) == 1 else None)
 
 
 def _comparison(operands: list[ast.expr], dtype: str | None, facts: Facts, depth: int) -> Meta:

@@ -6,13 +6,14 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.effects import PURE, Effects, effects
 from graphmend_lint.facts.meta import Meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
-from graphmend_lint.shapes import assignment, call_statement, dotted, names_bound, names_read, walk_function
+from graphmend_lint.shapes import assignment, call_statement, dotted, names_bound, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refu
     path = dotted(parts.target) if parts else None
     if parts is None or path is None:
         return Refusal("arm-not-simple", "a branch does more than give values to names")
-    if names_read(parts.value) & set(found.values):
+    if reads(parts.value, facts) & set(found.values):
         return Refusal("arm-not-simple", "a branch uses a value that it has just set")
     if isinstance(parts.target, ast.Name) and not parts.augmented and _is_temporary(path, node, facts):
         return _prepare(found, statement, effects(parts.value, facts))

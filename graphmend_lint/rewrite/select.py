@@ -6,13 +6,13 @@ import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.effects import Effects, effects, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
 from graphmend_lint.rewrite.predicate import Code
 from graphmend_lint.rewrite.template import call
-from graphmend_lint.shapes import names_read
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -48,7 +48,7 @@ class Arm(NamedTuple):
             meta(node, facts),
             found,
             is_fresh(node, facts),
-            reads=frozenset(names_read(node)),
+            reads=frozenset(reads(node, facts)),
         )
 
     @classmethod

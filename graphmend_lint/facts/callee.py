@@ -1,0 +1,101 @@
+"""Calls of functions in the same file, looked into: which one runs, with what, and what it gives."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.project import FunctionDef
+from graphmend_lint.shapes import dotted, names_read
+from graphmend_lint.syntax import walk
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+LEVELS: Final = 3  #: calls within calls that are looked into
+ID: Final = re.compile(r"([\w.]+)@(\d*)(\??)")  #: in the ids of `meta`
+
+
+def callee(node: ast.Call, facts: Facts, levels: int = LEVELS) -> ast.FunctionDef | None:
+    """The plain function that a call runs, if it stands in this file and nothing calls itself."""
+    value = facts.value(node.func)
+    target = value.target
+    if not levels or value.name is not None or not isinstance(target, FunctionDef):
+        return None
+    function = target.node
+    if target.module.path != facts.source.path.absolute() and target.module.path != facts.source.path:
+        return None
+    if not isinstance(function, ast.FunctionDef) or function.decorator_list or not _is_plain(function, node):
+        return None
+    if facts.function(function) is not None or target.is_generator:
+        return None
+    below = [child for child in walk(function) if isinstance(child, ast.Call) and _is_project(child, facts)]
+    return function if all(callee(child, facts, levels - 1) for child in below) else None
+
+
+def _is_project(node: ast.Call, facts: Facts) -> bool:
+    return isinstance(facts.value(node.func).target, FunctionDef)
+
+
+def _is_plain(function: ast.FunctionDef, node: ast.Call) -> bool:
+    """True if every argument has a parameter of its own."""
+    stars = any(isinstance(each, ast.Starred) for each in node.args) or any(word.arg is None for word in node.keywords)
+    return not stars and function.args.vararg is None and function.args.kwarg is None
+
+
+def arguments(node: ast.Call, function: ast.FunctionDef, facts: Facts) -> dict[str, ast.expr]:
+    """What each parameter is given; those left to their defaults are not in it."""
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    bound = facts.value(node.func).receiver is not None and isinstance(node.func, ast.Attribute)
+    receiver = [node.func.value] if bound and isinstance(node.func, ast.Attribute) else []
+    given = dict(zip(names, [*receiver, *node.args], strict=False))
+    return given | {word.arg: word.value for word in node.keywords if word.arg is not None}
+
+
+def result(function: ast.FunctionDef) -> ast.expr | None:
+    """What the function returns, if that is one expression."""
+    found = [child for child in walk(function) if isinstance(child, ast.Return)]
+    return found[0].value if len(found) == 1 and found[0] is function.body[-1] else None
+
+
+def reads(node: ast.expr, facts: Facts) -> set[str]:
+    """Names and dotted attributes that evaluating `node` reads, in functions that it calls as well."""
+    return names_read(node) | set(_hidden(node, facts))
+
+
+def _hidden(node: ast.expr, facts: Facts) -> Iterator[str]:
+    for child in walk(node):
+        function = callee(child, facts) if isinstance(child, ast.Call) else None
+        if function is not None and isinstance(child, ast.Call):
+            given = arguments(child, function, facts)
+            for each in function.body:
+                for path in names_read(each) | {path for call in _calls(each) for path in _hidden(call, facts)}:
+                    first, _, rest = path.partition(".")
+                    owner = dotted(given[first]) if first in given else None
+                    if owner is not None and rest:
+                        yield f"{owner}.{rest}"
+
+
+def _calls(statement: ast.stmt) -> list[ast.Call]:
+    return [child for child in walk(statement) if isinstance(child, ast.Call)]
+
+
+def outside(text: str, node: ast.Call, given: dict[str, ast.expr], of: Callable[[ast.expr], str | None]) -> str | None:
+    """An id from inside a called function, as the caller would say it; None if it cannot."""
+    known = True
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal known
+        (first, _, rest), row = match[1].partition("."), match[2]
+        if rest and first in given and (owner := dotted(given[first])):
+            return f"{owner}.{rest}@{row}{match[3]}"
+        if first in given and row == "0":
+            found = of(given[first])
+            known &= found is not None
+            return found or ""
+        return f"{match[1]}@{row}_{node.lineno}_{node.col_offset}{match[3]}"
+
+    answer = ID.sub(replace, text)
+    return answer if known else None

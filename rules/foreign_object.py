@@ -67,36 +67,50 @@ from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 
 LOCKS: Final = frozenset({"Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore"})
-WAITING: Final = frozenset({"acquire", "release", "wait", "notify", "set", "clear", "put", "get", "join", "notify_all"})
-DRAWING: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
+#: by the name of a method: how the constructor of its object begins, and what the method does
+METHODS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
+    "step": (("torch.optim.",), "takes a step of an optimizer"),
+    **dict.fromkeys(
+        ("acquire", "release", "wait", "notify", "notify_all", "set", "clear", "put", "get", "join"),
+        (("threading.", "queue."), "waits for other threads"),
+    ),
+    **dict.fromkeys(
+        ("manual_seed", "seed", "initial_seed", "get_state", "set_state"),
+        (("torch.Generator",), "changes a random number generator"),
+    ),
+}
 SCRIPTS: Final = frozenset({"torch.jit.trace", "torch.jit.load"})
 
 
 @rule("GM408", graph_breaks=("GB0142", "GB0156", "GB0025", "GB4695", "GB0008", "GB7650"))
 def foreign_object(node: ast.Call | ast.With, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.With):
-        for item in node.items:
-            if (maker(item.context_expr, facts) or "").removeprefix("threading.") in LOCKS:
-                yield Finding(item.context_expr, f"Dynamo cannot enter the lock `{facts.text(item.context_expr)}`")
-    elif facts.kinds(node.func) & UNKNOWN and (why := _why(node, facts)):
+        if "threading" in facts.source.text:
+            yield from (_entered(item, facts) for item in node.items if _is_lock(item, facts))
+    elif facts.kinds(node.func) & UNKNOWN and (why := _why(node.func, facts)):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
 
 
-def _why(node: ast.Call, facts: Facts) -> str | None:
+def _is_lock(item: ast.withitem, facts: Facts) -> bool:
+    return (maker(item.context_expr, facts) or "").removeprefix("threading.") in LOCKS
+
+
+def _entered(item: ast.withitem, facts: Facts) -> Finding:
+    return Finding(item.context_expr, f"Dynamo cannot enter the lock `{facts.text(item.context_expr)}`")
+
+
+def _why(called: ast.expr, facts: Facts) -> str | None:
     """What keeps the call out of the graph."""
-    match node.func:
-        case ast.Attribute(value=owner, attr="step") if (maker(owner, facts) or "").startswith("torch.optim."):
-            return "takes a step of an optimizer" if "lr_scheduler" not in (maker(owner, facts) or "") else None
-        case ast.Attribute(value=owner, attr=attr) if attr in WAITING:
-            return (
-                "waits for other threads" if (maker(owner, facts) or "").startswith(("threading.", "queue.")) else None
-            )
-        case ast.Attribute(value=owner, attr=attr) if attr in DRAWING and maker(owner, facts) == "torch.Generator":
-            return "changes a random number generator"
-    name = maker(node.func, facts)
-    if name == "torch.jit.script" and isinstance(node.func, ast.Attribute):
-        return "runs TorchScript"
-    return "runs TorchScript" if name in SCRIPTS else None
+    if isinstance(called, ast.Attribute) and called.attr in METHODS:
+        start, why = METHODS[called.attr]
+        named = any(each.strip(".").rpartition(".")[2] in facts.source.text for each in start)
+        made = (maker(called.value, facts) or "") if named else ""
+        return why if made.startswith(start) and "lr_scheduler" not in made else None
+    if "torch.jit" not in facts.source.text and "import jit" not in facts.source.text:
+        return None
+    name = maker(called, facts)
+    scripted = name == "torch.jit.script" and isinstance(called, ast.Attribute)
+    return "runs TorchScript" if scripted or name in SCRIPTS else None
 
 
 @foreign_object.fixer

@@ -39,7 +39,17 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-There is no automatic fix: whether a fixed shape will do depends on what becomes of the result.
+A reduction of the selected elements (`sum`, `mean`, `any`, `all`) becomes one of all elements, in which the others are
+neutral; `index_put` stands in for `torch.where` if the mask may have fewer dimensions than the tensor. The fix is
+unsafe: the order of additions changes, and with it the last digits. A mean is the mean of all elements over the share
+that is selected, so that a sum in half precision cannot overflow.
+
+A store under the mask that the value is selected by, `x[mask] = y[mask]`, and `x[mask] += 1`, becomes
+`x.copy_(torch.where(mask, y, x))`, which still changes `x` in place. It is safe if both sides are proven to have the
+mask's shape and one dtype, and unsafe if not. It is refused if the value is more than sums and products with numbers:
+the gradient of an element that is left out could be NaN.
+
+Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 
 from __future__ import annotations
@@ -52,6 +62,7 @@ from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import BOOL, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rule import rule
 
 IDS = ("GB0036", "GB0246")
@@ -115,5 +126,5 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 
 
 @dynamic_shape.fixer
-def refuse(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
-    return Refusal("shape-depends-on-data", "a result of fixed shape would have other elements")
+def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
+    return masked(node, facts)

@@ -65,8 +65,10 @@ from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
 
 CONVERSIONS: Final = frozenset({"builtins.int", "builtins.float", "builtins.complex", "builtins.round"})
-METHODS: Final = frozenset(f"{owner}.{name}" for owner in ("torch.Tensor", "numpy.ndarray") for name in ("item", "tolist"))
-READ: Final = ("GB0124", "GB0033")  #: ids of functions that read their argument: `torch.equal`, `torch._check_tensor_all`
+OWNERS: Final = ("torch.Tensor", "numpy.ndarray")
+METHODS: Final = frozenset(f"{owner}.{name}" for owner in OWNERS for name in ("item", "tolist"))
+#: ids of functions that read their argument: `torch.equal`, `torch._check_tensor_all`
+READ: Final = ("GB0124", "GB0033")
 #: besides a tensor, what a bound may be on other paths without casting doubt on the tensor
 PLAIN: Final = CONSTANT | SYMINT | SCALAR | NONE
 

@@ -6,8 +6,8 @@ Finds a tensor in a place where torch takes a Python number: `torch.arange(n)`, 
 
 ## Why it breaks the graph
 
-torch reads the number out of the tensor, although the code does not say `.item()`. In default mode Dynamo ends the graph
-for it. `fullgraph=True` captures a size with an unknown value; a number of a dimension or of classes is an error.
+torch reads the number out of the tensor, although the code does not say `.item()`. In default mode Dynamo ends the
+graph for it. `fullgraph=True` captures a size with an unknown value; a number of a dimension or of classes is an error.
 
 ## Example
 

@@ -139,8 +139,9 @@ class Calls:
         """The value of calling `function` with these arguments."""
         target = function.target
         if function.name == CHOICE and function.items:
-            called = [each for each in function.items if _fits(each, arguments)]
-            return join_all([self.apply(each, arguments, activation, node) for each in called or function.items])
+            called = [each for each in function.items if _fits(each, arguments)] or function.items
+            tried = called[:1] if activation.mode == SILENT else called  # outside regions, one stands for all
+            return join_all([self.apply(each, arguments, activation, node) for each in tried])
         if isinstance(target, FunctionDef):
             return self._project(function, target, arguments, activation)
         if isinstance(target, ClassDef):

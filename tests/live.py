@@ -146,8 +146,11 @@ def quiet() -> Iterator[list[str]]:
     finally:
         root.removeHandler(handler)
         root.setLevel(level)
-        seen = [str(each.message) for each in warned if each.filename.endswith(("before.py", "after.py"))]
+        seen = [str(each.message) for each in warned if each.filename.endswith(PLACES)]
         text += [out.getvalue(), *handler.found, *seen]
+
+
+PLACES = ("before.py", "after.py", "_compiled_effects.py")  #: where a case's own warnings come from
 
 
 class Records(logging.Handler):

@@ -130,7 +130,7 @@ def _run(statement: ast.stmt, facts: Facts) -> list[ast.stmt]:
     """The statements around `statement` that only say something, next to each other."""
     parent = facts.parent(statement)
     block = block_of(statement, parent) if parent is not None else []
-    if not block:
+    if not block or facts.side_effects in ("once", "vendor"):  # those next to it may be kept in another way
         return [statement]
     first = last = block.index(statement)
     while first > 0 and _joins(block[first - 1], facts):

@@ -31,6 +31,8 @@ def _say_width_d() -> None:
 
 
 def forward(x: torch.Tensor, name: str = "a") -> torch.Tensor:
+    if not torch.compiler.is_compiling():
+        logger.info("first %d", x.shape[0])
     # always the same
     _say_the_cache_is_off()
     if x.shape[0] > 1:

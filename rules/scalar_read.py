@@ -15,8 +15,8 @@ the read, unless the number decides what Python does next; then it is an error.
 import torch
 
 
-def forward(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
-    return x * scale.item()
+def forward(x: torch.Tensor) -> torch.Tensor:
+    return x / x.abs().max().item()
 
 
 compiled = torch.compile(forward)
@@ -28,8 +28,8 @@ Use instead:
 import torch
 
 
-def forward(x: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
-    return x * scale.detach()
+def forward(x: torch.Tensor) -> torch.Tensor:
+    return x / x.abs().max().detach()
 
 
 compiled = torch.compile(forward)
@@ -37,7 +37,17 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-There is no automatic fix: a tensor in the number's place has a gradient, a dtype and a shape of its own.
+The number stays a 0-dim tensor if all that becomes of it is an operand of tensor arithmetic or of a comparison, a bound
+of `clamp`, a value for `masked_fill`, `where` or `full`; also by way of a name. `detach()` keeps the gradient as it
+was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
+integers, and `clone()` where the tensor may be changed in place before the number is used.
+
+The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
+operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
+Both tensors must be on one device.
+
+It is refused where the number is returned, stored, formatted, an index, a size, an exponent, an argument of any other
+function, or decides what Python does.
 """
 
 from __future__ import annotations
@@ -61,6 +71,7 @@ from graphmend_lint.facts.values import (
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rewrite.scalar import scalar
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
 
@@ -125,5 +136,5 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 
 @scalar_read.fixer
-def refuse(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    return Refusal("scalar-escapes", "the number is used as a Python value from here on")
+def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
+    return scalar(node, facts)

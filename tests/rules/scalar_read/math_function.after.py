@@ -1,10 +1,11 @@
+import math
+
 import torch
 
 
 def forward(x: torch.Tensor) -> torch.Tensor:
-    a = float(x.max())  # GM201
-    b = int(x.sum())  # GM201
-    return x * a + b
+    x = x * x.sum().detach().sqrt()
+    return x / x.abs().max().detach().exp()
 
 
 compiled = torch.compile(forward)

@@ -4,7 +4,8 @@ import torch
 
 
 def forward(x: torch.Tensor) -> torch.Tensor:
-    return x * math.sqrt(x.sum())  # GM201
+    x = x * math.sqrt(x.sum())  # GM201
+    return x / math.exp(x.abs().max().item())  # GM201
 
 
 compiled = torch.compile(forward)

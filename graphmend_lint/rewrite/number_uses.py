@@ -1,0 +1,155 @@
+"""Where a number that was read from a tensor goes: only to places where a 0-dim tensor does as well?"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.meta import is_number, words
+from graphmend_lint.facts.values import SCALAR, TENSOR
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+DEPTH: Final = 8  #: names and operations that a number is followed through
+#: by function, where a 0-dim tensor may stand: position (the receiver of a method counts) or keyword
+OPERANDS: Final[dict[str, frozenset[int | str]]] = {
+    **dict.fromkeys(words("add sub subtract mul multiply div divide true_divide"), frozenset({1, "other"})),
+    **dict.fromkeys(words("add_ sub_ mul_ div_"), frozenset({1, "other"})),
+    **dict.fromkeys(words("eq ne lt le gt ge"), frozenset({1, "other"})),
+    **dict.fromkeys(words("clamp clip"), frozenset({1, 2, "min", "max"})),
+    **dict.fromkeys(words("masked_fill masked_fill_"), frozenset({2, "value"})),
+    "clamp_min": frozenset({1, "min"}),
+    "clamp_max": frozenset({1, "max"}),
+    "fill_": frozenset({1, "value"}),
+    "where": frozenset({1, 2, "input", "other"}),
+}
+#: functions that fill a new tensor with the number
+FILLS: Final[dict[str, frozenset[int | str]]] = {
+    "full": frozenset({1, "fill_value"}),
+    "full_like": frozenset({1, "fill_value"}),
+    "new_full": frozenset({2, "fill_value"}),
+}
+
+
+@dataclass
+class Uses:
+    """What becomes of a number."""
+
+    escapes: bool = False  #: somewhere it must be a Python number
+    consumers: list[ast.AST] = field(default_factory=list)  #: the operations that use it up
+    fills: list[tuple[ast.Call, ast.expr]] = field(default_factory=list)  #: calls that make a tensor full of it
+
+
+def uses(node: ast.expr, facts: Facts) -> Uses:
+    """All uses of the number that `node` gives, through names and arithmetic."""
+    found = Uses()
+    _follow(node, facts, found, DEPTH)
+    return found
+
+
+def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
+    above = facts.parent(node)
+    match above:
+        case _ if not depth:
+            found.escapes = True
+        case ast.BinOp(left=left, op=op, right=right):
+            _operation(above, right if left is node else left, op, node, facts, found, depth)
+        case ast.UnaryOp(op=ast.USub()):
+            _follow(above, facts, found, depth - 1)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, ORDERS):
+            _consume(above, facts.kinds(right if left is node else left) == TENSOR, found)
+        case ast.AugAssign(target=ast.Name() as target, op=op) if isinstance(op, ARITHMETIC):
+            _consume(above, facts.kinds(target) == TENSOR, found)
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            _follow_name(name, above, facts, found, depth)
+        case ast.Call() | ast.keyword():
+            _argument(node, above, facts, found)
+        case _:
+            found.escapes = True
+
+
+ORDERS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+ARITHMETIC: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+
+
+def _consume(node: ast.AST, allowed: bool, found: Uses) -> None:
+    found.consumers.append(node)
+    found.escapes |= not allowed
+
+
+def _operation(
+    node: ast.BinOp, other: ast.expr, op: ast.operator, number: ast.expr, facts: Facts, found: Uses, depth: int
+) -> None:
+    """`x * number`, or arithmetic of numbers: Python's division by a zero read from a tensor would raise."""
+    if facts.kinds(other) == TENSOR:
+        _consume(node, isinstance(op, ARITHMETIC), found)
+        return
+    plain = isinstance(op, ast.Add | ast.Sub | ast.Mult) and (is_number(other, facts) or facts.kinds(other) == SCALAR)
+    halves = isinstance(op, ast.Div) and number is node.left and facts.value(other).const not in (0, None)
+    if plain or (halves and is_number(other, facts)):
+        _follow(node, facts, found, depth - 1)
+    else:
+        found.escapes = True
+
+
+def _follow_name(name: str, statement: ast.Assign, facts: Facts, found: Uses, depth: int) -> None:
+    """Every load of a name that is bound by this statement alone."""
+    function = facts.function(statement)
+    if function is None or isinstance(function, ast.Lambda) or name in _declared(function):
+        found.escapes = True
+        return
+    names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
+    loads = [each for each in names if isinstance(each.ctx, ast.Load)]
+    local = all(facts.function(each) is function for each in names)
+    if not loads or not local or len(names) - len(loads) != 1:
+        found.escapes = True
+        return
+    for each in loads:
+        _follow(each, facts, found, depth - 1)
+
+
+def _declared(function: ast.AST) -> set[str]:
+    """Names that are parameters, or belong to an outer scope."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            found.update(node.names)
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+    return found
+
+
+def _argument(node: ast.expr, above: ast.Call | ast.keyword, facts: Facts, found: Uses) -> None:
+    around = facts.parent(above) if isinstance(above, ast.keyword) else above
+    if not isinstance(around, ast.Call) or any(isinstance(each, ast.Starred) for each in around.args):
+        found.escapes = True
+        return
+    name = facts.resolve(around.func) or ""
+    method, last = name.startswith(torch_api.METHOD), name.rpartition(".")[2]
+    place: int | str | None
+    place = above.arg if isinstance(above, ast.keyword) else _position(node, around, method)
+    known = method or name == f"torch.{last}"
+    if known and place in FILLS.get(last, ()):
+        found.fills.append((around, node))
+        found.consumers.append(around)
+        found.escapes |= any(word.arg in ("requires_grad", "out", None) for word in around.keywords)
+    else:
+        _consume(around, known and place in OPERANDS.get(last, ()) and _takes(last, around, facts), found)
+
+
+def _position(node: ast.expr, call: ast.Call, method: bool) -> int | None:
+    return call.args.index(node) + method if node in call.args else None
+
+
+def _takes(name: str, call: ast.Call, facts: Facts) -> bool:
+    """True if the call takes a tensor there: the other operand is one, and `clamp` has no number as its other bound."""
+    method = (facts.resolve(call.func) or "").startswith(torch_api.METHOD)
+    given = [*([call.func.value] if method and isinstance(call.func, ast.Attribute) else []), *call.args]
+    if name == "where":
+        return method or (len(given) == 3 and any(facts.kinds(each) == TENSOR for each in given[1:]))
+    if name in ("clamp", "clip") and len(given) + len(call.keywords) != 2:
+        return False
+    return bool(given) and facts.kinds(given[0]) == TENSOR

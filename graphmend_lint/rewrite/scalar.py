@@ -1,0 +1,223 @@
+"""A number read from a tensor, left in the tensor: `x * t.item()` as `x * t.detach()`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts.meta import FLOATS, meta, words
+from graphmend_lint.facts.values import BOOL, FLOATING, INTEGRAL, TENSOR
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.number_uses import Uses, uses
+from graphmend_lint.rewrite.select import is_fresh
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+#: functions of `math` that tensors have under the same name
+MATH: Final = frozenset(
+    f"math.{name}"
+    for name in words("sqrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh")
+)
+TITLE: Final = "Use the 0-dim tensor in place of the number"
+CAVEAT: Final = "The tensor counts by its own dtype where the other operand holds integers or is 0-dim, too, and must be on its device."
+MATH_CAVEAT: Final = (
+    "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
+)
+ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
+
+
+class Reading(NamedTuple):
+    """The expression that gives the number, and the tensor it comes from."""
+
+    node: ast.expr
+    tensor: ast.expr
+    function: str = "item"  #: "item", "float", "int" or one of `MATH`
+
+    @property
+    def fresh(self) -> bool:
+        """True if what stands in the number's place shares no memory with the tensor."""
+        return self.function in MATH
+
+
+def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
+    """A rewrite of what reads a number, if a tensor does as well wherever the number goes."""
+    found = _reading(node, facts)
+    if found is None:
+        return ESCAPES
+    kind = _kind(found, facts)
+    if kind == BOOL:
+        return Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
+    used = uses(found.node, facts)
+    torch = torch_name(facts, node)
+    if used.escapes or not used.consumers or not _can_fill(found, used, kind, facts):
+        return ESCAPES
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    detached = _detached(found, used, torch, facts)
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        text = site.operand(found.tensor) + detached
+        inside = [fill for fill in used.fills if fill[1] is found.node]
+        changed = [site.expression(call, _filled(call, value, text, kind, torch, site)) for call, value in used.fills]
+        return (*changed, *(() if inside else (site.expression(found.node, text),)))
+
+    caveat = MATH_CAVEAT if found.fresh else CAVEAT
+    return Fix(TITLE, Applicability.UNSAFE, edits, caveat, ("torch",) if f"{torch}." in detached or used.fills else ())
+
+
+def _reading(node: ast.expr, facts: Facts) -> Reading | None:
+    """The number, with a conversion right around it."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor), args=[], keywords=[]):
+            found = Reading(node, tensor) if facts.resolve(node.func) == "torch.Tensor.item" else None
+        case ast.Call(args=[tensor], keywords=[]) if (name := _conversion(node, facts)) is not None:
+            return Reading(node, tensor, name) if facts.kinds(tensor) == TENSOR else None
+        case _:
+            found = None
+    if found is None or facts.kinds(found.tensor) != TENSOR:
+        return None
+    above = facts.parent(node)
+    if isinstance(above, ast.Call) and above.args == [node] and not above.keywords:
+        name = _conversion(above, facts)
+        return Reading(above, found.tensor, name) if name else found
+    return found
+
+
+def _conversion(node: ast.Call, facts: Facts) -> str | None:
+    name = facts.resolve(node.func) or ""
+    if name in ("builtins.float", "builtins.int"):
+        return name.rpartition(".")[2]
+    return name if name in MATH else None
+
+
+def _kind(found: Reading, facts: Facts) -> int:
+    """The kind of number: FLOATING, INTEGRAL, BOOL, or 0 if that is not known."""
+    if found.function == "item":
+        return _dtype_kind(found.tensor, facts)
+    return INTEGRAL if found.function == "int" else FLOATING
+
+
+def _dtype_kind(tensor: ast.expr, facts: Facts) -> int:
+    """FLOATING, INTEGRAL or BOOL, or 0 if the dtype is not known."""
+    traits, dtype = facts.value(tensor).traits, meta(tensor, facts).dtype
+    if traits & BOOL or dtype == "bool":
+        return BOOL
+    if traits & FLOATING or dtype in FLOATS:
+        return FLOATING
+    if traits & INTEGRAL or dtype in INTEGERS:
+        return INTEGRAL
+    return _result_kind(tensor, facts) if isinstance(tensor, ast.Call) else 0
+
+
+def _result_kind(call: ast.Call, facts: Facts) -> int:
+    """The kind of what a function returns, whatever it is given: a mean, or a count."""
+    name = facts.resolve(call.func) or ""
+    given = [*([call.func.value] if isinstance(call.func, ast.Attribute) else []), *call.args]
+    if name in COUNTS and any(facts.value(each).traits & BOOL for each in given) and not call.keywords:
+        return INTEGRAL
+    return FLOATING if name.startswith("torch.") and name.rpartition(".")[2] in FLOAT_RESULTS else 0
+
+
+INTEGERS: Final = words("int8 int16 int32 int64 uint8")
+COUNTS: Final = words("torch.sum torch.Tensor.sum")
+FLOAT_RESULTS: Final = words("mean std var norm exp sqrt rsqrt sigmoid tanh softmax log_softmax logsumexp")
+
+
+def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
+    """What to append to the tensor."""
+    shared, operates = _shared(found, used, facts), len(used.fills) < len(used.consumers)
+    kind, is_0d = _dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
+    text = "" if kind in (INTEGRAL, BOOL) and not shared else ".detach()"
+    text += "" if is_0d else ".reshape(())"
+    if found.function in MATH:
+        return f"{text}.{found.function.rpartition('.')[2]}()"
+    if found.function == "float" and kind != FLOATING and operates:
+        return f"{text}.mul(1.0)"  # floating then, in the dtype that Python's floats have, too
+    text += ".clone()" if shared else ""
+    return f"{text}.to({torch}.int64)" if found.function == "int" else text
+
+
+def _can_fill(found: Reading, used: Uses, kind: int, facts: Facts) -> bool:
+    """True if the dtype of every new tensor is known, and its code is spelled plainly."""
+    for call, value in used.fills:
+        typed = any(word.arg == "dtype" for word in call.keywords)
+        is_full = (facts.resolve(call.func) or "") == "torch.full"
+        if (is_full and not typed and not kind) or not isinstance(call.func, ast.Attribute):
+            return False
+        if not isinstance(value, ast.Name) and value is not found.node:
+            return False
+    return True
+
+
+def _filled(call: ast.Call, value: ast.expr, text: str, kind: int, torch: str, site: Site) -> str:
+    """`torch.full(size, t.item())` as `torch.empty(size).fill_(t)`."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    function = site.code(call.func).removesuffix(name) + name.replace("full", "empty")
+    given = [site.argument(each) for each in call.args if each is not value]
+    given += [f"{word.arg}={site.code(word.value)}" for word in call.keywords if word.value is not value]
+    if name == "full" and kind == INTEGRAL and not any(word.arg == "dtype" for word in call.keywords):
+        given.append(f"dtype={torch}.int64")
+    filler = value.id if isinstance(value, ast.Name) else text
+    return f"{function}({', '.join(given)}).fill_({filler})"
+
+
+def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
+    """True if the tensor may be changed in place before the number is used up."""
+    if found.fresh or is_fresh(found.tensor, facts):
+        return False
+    function = facts.function(found.node)
+    if function is None:
+        return True
+    end = max(_end(each, found.node, facts) for each in used.consumers)
+    last = next(each for each in used.consumers if _end(each, found.node, facts) == end)
+    above = {id(each) for each in _ancestors(last, facts)} | {id(last)} if _stop(last) == end else set()
+    between = (
+        each for each in ast.walk(function) if hasattr(each, "lineno") and _start(found.node) < _start(each) < end
+    )
+    return any(id(each) not in above and _may_change(each, facts) for each in between)
+
+
+Place = tuple[int, int]
+
+
+def _start(node: ast.AST) -> Place:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def _stop(node: ast.AST) -> Place:
+    return getattr(node, "end_lineno", None) or 0, getattr(node, "end_col_offset", None) or 0
+
+
+def _ancestors(node: ast.AST, facts: Facts) -> Iterator[ast.AST]:
+    while (above := facts.parent(node)) is not None:
+        yield above
+        node = above
+
+
+def _end(consumer: ast.AST, reading: ast.expr, facts: Facts) -> Place:
+    """Where the number is used for the last time: the end of a loop that uses what was read before it."""
+    around = {id(each) for each in _ancestors(reading, facts)}
+    loops = [each for each in _ancestors(consumer, facts) if isinstance(each, LOOPS) and id(each) not in around]
+    return _stop(loops[-1] if loops else consumer)
+
+
+LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
+HARMLESS: Final = frozenset(
+    f"builtins.{name}"
+    for name in words("abs bool enumerate float int isinstance len list max min range reversed tuple zip")
+)
+
+
+def _may_change(node: ast.AST, facts: Facts) -> bool:
+    match node:
+        case ast.AugAssign() | ast.Subscript(ctx=ast.Store() | ast.Del()):
+            return True
+        case ast.Call():
+            name = facts.resolve(node.func) or ""
+            plain = (name.startswith("torch.") and not name.endswith("_")) or name in HARMLESS
+            return not plain or any(word.arg == "out" for word in node.keywords)
+    return False

@@ -1,0 +1,19 @@
+import torch
+
+
+def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    mean = x.mean().detach()
+    x = x.clamp(max=mean).masked_fill(x > 2, mean) + torch.where(x > mean, x, -mean)
+    x = x + torch.empty_like(y).fill_(mean) + torch.empty_like(y).fill_(x.abs().max().detach())
+    x = x - torch.empty((3,)).fill_(x.sum().detach())
+    x = x - torch.empty((3,), dtype=torch.int64).fill_((y > 1).sum())
+    x += mean
+    return x.mul_(1 - mean / 2)
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    x = torch.tensor([1.5, 2.5, -0.25], requires_grad=True)
+    return [(x, torch.tensor([0.5, 1.5, 2.5])), (x, torch.tensor([0, 1, 2]))]

@@ -48,6 +48,12 @@ as an operand. It is refused if a branch calls what cannot be seen, draws random
 indexes, or has a gradient that may be NaN on the side not taken. Functions of the same file are looked into: one that
 only computes a value is seen, and the fix is unsafe.
 
+A branch that runs modules or functions of the project which cannot be computed always becomes a local function, and
+`torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is unsafe, as
+compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws random numbers,
+keeps statistics (BatchNorm), changes something or may use None, and if the class stores attributes in its methods, which
+torch may lose around `torch.cond`.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included.
 """
 
@@ -61,6 +67,7 @@ from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.noop import idle_guard
+from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.returns import returns
 from graphmend_lint.rule import rule
@@ -78,4 +85,5 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")
-    return idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
+    found = idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
+    return outlined(node, facts, found) if isinstance(found, Refusal) else found

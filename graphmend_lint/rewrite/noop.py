@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.effects import effects, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, meta
+from graphmend_lint.facts.reaching import definition_at
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later, unchanged
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 TITLE = "Drop the guard: the body does nothing where it is false"
+SAVED = "The store runs always, and where gradients are taken it must not change what they need."
+#: their gradients need their results as they are
+NEED_RESULT = frozenset(
+    "exp exp2 expm1 tanh sigmoid softmax log_softmax sqrt rsqrt reciprocal relu relu_ logsumexp norm".split()
+)
 SHAPE = "The mask must not be larger than the tensor, and the values must have its dtype."
 
 
@@ -56,7 +62,7 @@ def _verdict(
         return None
     match parts.target:
         case ast.Subscript(value=base, slice=index) if holds and same(index, mask) and is_number(parts.value, facts):
-            return (Applicability.SAFE, "") if facts.kinds(base) == TENSOR else None
+            return _store(node, base, facts) if facts.kinds(base) == TENSOR else None
     path, kept = dotted(parts.target), _filled(parts.value, mask, holds, facts)
     if path is None or kept is None or dotted(kept) != path:
         return None
@@ -67,6 +73,15 @@ def _verdict(
         return Applicability.UNSAFE, SHAPE
     safe = before.fresh and not changed_later(path, node, facts)
     return (Applicability.SAFE, "") if safe else (Applicability.UNSAFE, COPY)
+
+
+def _store(node: ast.If, base: ast.expr, facts: Facts) -> tuple[Applicability, str] | None:
+    """A store that changes nothing still counts as a change of the tensor, which autograd may need as it was."""
+    if no_grad(node, facts):
+        return Applicability.SAFE, ""
+    given = definition_at(base.id, node, facts).value if isinstance(base, ast.Name) else None
+    name = facts.resolve(given.func) if isinstance(given, ast.Call) else None
+    return None if (name or "").rpartition(".")[2] in NEED_RESULT else (Applicability.UNSAFE, SAVED)
 
 
 def _filled(value: ast.expr, mask: ast.expr, holds: bool, facts: Facts) -> ast.expr | None:

@@ -156,9 +156,9 @@ class Site:
                 case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]) if name in kept:
                     found += [_without_blank_lines(node) if i == 0 else node for i, node in enumerate(kept[name])]
                 case cst.If() | cst.Else():
-                    found.append(cast(cst.BaseStatement, self._splice_compound(statement, kept)))
+                    found.append(cast(cst.BaseStatement, _flush(self._splice_compound(statement, kept))))
                 case _:
-                    found.append(cast(cst.BaseStatement, statement))
+                    found.append(cast(cst.BaseStatement, _flush(statement)))
         return found
 
     def _splice_compound(self, node: cst.If | cst.Else, kept: Kept) -> cst.If | cst.Else:
@@ -198,6 +198,12 @@ def _is_expression(node: cst.CSTNode) -> bool:
 
 def _dedented(line: str, margin: int) -> str:
     return line[margin:] if line[:margin].isspace() or not line[:margin] else line.lstrip()
+
+
+def _flush(node: cst.CSTNode) -> cst.CSTNode:
+    """The statement with nothing on the blank lines above it."""
+    lines = getattr(node, "leading_lines", ())
+    return node.with_changes(leading_lines=[each.with_changes(indent=False) for each in lines]) if lines else node
 
 
 def _without_blank_lines(node: cst.BaseStatement) -> cst.BaseStatement:

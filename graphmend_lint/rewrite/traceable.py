@@ -1,0 +1,117 @@
+"""What may run inside an arm of `torch.cond`: it changes nothing, draws nothing, and reads no value of a tensor."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.callee import callee
+from graphmend_lint.facts.effects import SIMPLE_BUILTINS
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import DATA, MODULE, NONE, UNKNOWN
+from graphmend_lint.shapes import dotted, walk_function
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+#: modules that compute from weights and nothing else, and give a new tensor
+STATELESS: Final = frozenset(
+    f"torch.nn.{name}"
+    for name in (
+        "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d LayerNorm RMSNorm "
+        "GroupNorm Embedding GELU SiLU Tanh Sigmoid Softplus Softmax LogSoftmax Mish PReLU"
+    ).split()
+)
+NODES: Final = (
+    ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Subscript, ast.Slice,
+    ast.Tuple, ast.List, ast.keyword, ast.operator, ast.unaryop, ast.cmpop, ast.expr_context,
+)  # fmt: skip
+COUNTING: Final = SIMPLE_BUILTINS | {"builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"}
+
+
+def is_traceable(node: ast.expr, facts: Facts) -> bool:
+    """True if every part of the expression is known to be so."""
+    return all(isinstance(each, NODES) and _is_plain(each, facts) for each in ast.walk(node))
+
+
+def _is_plain(node: ast.AST, facts: Facts) -> bool:
+    match node:
+        case ast.Name() | ast.Attribute():
+            return _is_there(node, facts)
+        case ast.Call():
+            return _call(node, facts)
+        case ast.Subscript(slice=index):
+            return not _picks(index, facts)
+    return True
+
+
+def _is_there(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
+    """True unless the value may be None: both arms are traced, whichever is taken."""
+    kinds = facts.kinds(node)
+    if kinds & NONE:
+        return False
+    if not kinds & UNKNOWN or facts.resolve(node) is not None:
+        return True
+    return isinstance(node, ast.Name) and _is_required(node, facts)
+
+
+def _is_required(node: ast.Name, facts: Facts) -> bool:
+    """True for a parameter without a default that nothing asks whether it is None."""
+    function = facts.function(node)
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    places = [*function.args.posonlyargs, *function.args.args]
+    required = places[: len(places) - len(function.args.defaults)]
+    tests = [each for each in walk_function(function) if isinstance(each, ast.Compare)]
+    asked = {dotted(each.left) for each in tests if isinstance(each.ops[0], ast.Is | ast.IsNot)}
+    return node.id in {each.arg for each in required} - asked
+
+
+def _picks(index: ast.expr, facts: Facts) -> bool:
+    """True if a tensor, or something unknown, is the index: the shape of the result may depend on data."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return any(not isinstance(part, ast.Slice) and facts.kinds(part) & (DATA | UNKNOWN) for part in parts)
+
+
+def _call(node: ast.Call, facts: Facts) -> bool:
+    if any(word.arg in ("out", "inplace", None) for word in node.keywords):
+        return False
+    value = facts.value(node.func)
+    if value.kinds == MODULE:
+        return _module(value.name, value.target, facts)
+    name = facts.resolve(node.func)
+    if name in COUNTING:
+        return not any(facts.is_data(each) for each in node.args)
+    if name is None:
+        function = callee(node, facts)
+        return function is not None and all(_statement(each, facts) for each in function.body)
+    entry = torch_api.function(name) if name.startswith("torch.") else None
+    return entry is not None and entry.pure and not entry.random and entry.breaks_gb is None
+
+
+def _module(name: str | None, target: object, facts: Facts) -> bool:
+    """A module of torch that only computes. One of the project may do anything, and is left alone."""
+    return name in STATELESS and not isinstance(target, Instance)
+
+
+def _statement(node: ast.stmt, facts: Facts) -> bool:
+    match node:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case (
+            ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
+        ):
+            return is_traceable(value, facts)
+        case ast.Return(value=ast.expr() as value):
+            return is_traceable(value, facts)
+        case ast.If(test=test, body=body, orelse=orelse) if not facts.is_data(test):
+            return is_traceable(test, facts) and all(_statement(each, facts) for each in [*body, *orelse])
+        case ast.For(target=ast.Name() | ast.Tuple(), iter=turns, body=body, orelse=[]) if not facts.is_data(turns):
+            return is_traceable(turns, facts) and all(_statement(each, facts) for each in body)
+    return False
+
+
+def is_new(node: ast.expr, facts: Facts) -> bool:
+    """True if the value is the result of a module that makes a new tensor."""
+    return isinstance(node, ast.Call) and _module(facts.value(node.func).name, facts.value(node.func).target, facts)

@@ -285,8 +285,8 @@ def _draws_one(node: ast.Call, name: str) -> bool:
 
 def reason(name: str) -> str | None:
     """Why Dynamo does not trace the function of this name; None if it does, or is not known not to."""
-    if name in SKIPPED:
-        return SKIPPED[name]
+    if name in SKIPPED or "()" in name:
+        return SKIPPED.get(name)
     parts = name.split(".")
     prefixes = (".".join(parts[:end]) + "." for end in range(1, len(parts)))
     return next((SKIPPED[prefix] for prefix in prefixes if prefix in SKIPPED), None)

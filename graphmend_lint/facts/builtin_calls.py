@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.objects import Arguments, Instance, Super
+from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.statements import with_item
 from graphmend_lint.facts.values import (
@@ -137,7 +138,7 @@ class BuiltinCalls:
             return default._replace(dormant=True) if default.const in {None, "", "0", False} else CONSTANT_VALUE
         if name in {"collections.OrderedDict", "collections.defaultdict", "collections.deque"}:
             return container_of(self._run.expressions.element(first) if first and first.kinds & CONTAINER else None)
-        return unknown_from(*arguments.positional)
+        return made(name, unknown_from(*arguments.positional))
 
     # Builtins
 
@@ -192,7 +193,7 @@ class BuiltinCalls:
         kinds = 0
         for value in arguments.positional:
             kinds |= value.kinds
-        if kinds & (TENSOR | SCALAR):
+        if kinds & DATA:
             return Value(CONTAINER, name="range.data", element=SCALAR_VALUE)
         if kinds & UNKNOWN:
             return container_of(UNKNOWN_VALUE)

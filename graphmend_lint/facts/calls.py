@@ -10,6 +10,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.api_values import call_value, category_value, tensor_positions
 from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     CHOICE,
@@ -323,7 +324,7 @@ class Calls:
         is_method = name.startswith("torch.Tensor.")
         entry = torch_api.function(name)
         if entry is None:
-            return Value(UNKNOWN, name=None, origin=unknown_from(*arguments.positional).origin)
+            return self._unlisted(name, arguments)
         first = function.receiver if is_method else arguments.positional[0] if arguments.positional else None
         if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
             self.proves(first, "tensor")
@@ -336,6 +337,14 @@ class Calls:
         if value.kinds == TENSOR and not is_method and _only_numbers(name, arguments):
             return value._replace(traits=value.traits | KNOWN)
         return value
+
+    @staticmethod
+    def _unlisted(name: str, arguments: Arguments) -> Value:
+        """A call of torch that the API data does not list: classes, and what makes TorchScript."""
+        first = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if name == "torch.jit.script" and isinstance(first.target, FunctionDef):
+            return first
+        return made(name, unknown_from(*arguments.positional))
 
     def _new_torch_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
         if name == "torch.nn.Sequential":

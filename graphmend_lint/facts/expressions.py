@@ -381,6 +381,9 @@ class Expressions:
             return SCALAR_VALUE
         if right.keys is not None and left.const is not MISSING:
             return Value(CONSTANT, (left.const in right.keys) is positive)
+        among_arrays = left.kinds & NDARRAY and right.element is not None and right.element.kinds & NDARRAY
+        if among_arrays and right.keys is None:
+            return SCALAR_VALUE
         if left.kinds & (TENSOR | SCALAR) and right.kinds & CONTAINER and right.keys is None and _holds_data(right):
             return SCALAR_VALUE
         return CONSTANT_VALUE if is_static(left) and is_static(right) else unknown_from(left, right)

@@ -22,6 +22,7 @@ from graphmend_lint.project import Binding, ClassDef, FunctionDef, Imported, Mod
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
+SCRIPT_MAKERS: Final = frozenset({"torch.jit.script", "torch.jit.trace", "torch.jit.load"})
 BUILTINS: Final = frozenset(dir(builtins))
 #: `from torch import nn`: packages of torch are named as they are documented
 ALIASES: Final = {
@@ -130,6 +131,13 @@ class Scope:
             top.function = FunctionDef(function.node, function.module, function.name, closure=function.closure)
             value = self._defaults[node] = self._run.eval(node, top)
         return value
+
+
+def made(name: str, otherwise: Value) -> Value:
+    """An object that a class outside the project makes: "threading.Lock()"; else `otherwise`."""
+    if name.rpartition(".")[2][:1].isupper() or name in SCRIPT_MAKERS:
+        return Value(UNKNOWN, name=f"{name}()", origin=otherwise.origin)
+    return otherwise
 
 
 @cache

@@ -202,6 +202,15 @@ def test_what_an_operator_cannot_repeat_is_kept_for_eager_mode(package: Path, li
     assert f"if not torch.compiler.is_compiling():\n            {line}" in mended(path)
 
 
+def test_what_a_cache_says_once_is_kept_for_eager_mode(package: Path) -> None:
+    """Dynamo traces what is inside a cache, and so would say it at each call."""
+    path = package / "before.py"
+    once = "\n\n@functools.lru_cache(None)\ndef once(text: str) -> None:\n    logger.info(text)\n\n\nclass Model"
+    text = BEFORE.replace("\n\nclass Model", once).replace('logger.debug("off")', 'once("first")')
+    path.write_text(f"import functools\n{text}")
+    assert "if not torch.compiler.is_compiling():\n        logger.info(text)" in mended(path)
+
+
 def test_the_command_writes_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vendor", str(tmp_path)]) == 0
     assert (tmp_path / vendor.NAME).read_text("utf-8") == vendor.text()

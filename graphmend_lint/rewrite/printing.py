@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import CONSTANT, NONE, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.cached import runs_once
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.template import call, quoted
 from graphmend_lint.shapes import call_statement
@@ -49,7 +50,7 @@ class Text:
 def print_op(statement: ast.Expr, facts: Facts) -> Fix | None:
     """The same text from the print operator; None if it cannot be sure to print the same."""
     node, torch = call_statement(statement), torch_name(facts, statement)
-    if node is None or torch is None or facts.function(node) is None:
+    if node is None or torch is None or facts.function(node) is None or runs_once(node, facts):
         return None
     text = message(node, facts)
     if text is None or not isinstance(node.func, ast.Name | ast.Attribute):

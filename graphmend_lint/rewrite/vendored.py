@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import CONSTANT, FUNCTION, NONE, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.rewrite.cached import runs_once
 from graphmend_lint.rewrite.defer import text_only_test
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.predicate import Term, condition
@@ -60,7 +61,7 @@ def emitted(node: ast.Call, facts: Facts) -> Fix | None:
         return None
     above = text_only_test(statement, facts)
     test = None if above is None else _tensor_test(above, statement, facts)
-    if (above is None) != (test is None) or is_local(NAME, node, facts):
+    if (above is None) != (test is None) or is_local(NAME, node, facts) or runs_once(node, facts):
         return None
     return Fix(
         title=TITLE,

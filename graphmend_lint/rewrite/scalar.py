@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.meta import FLOATS, meta, words
 from graphmend_lint.facts.values import BOOL, FLOATING, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
+from graphmend_lint.shapes import names_read
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -23,7 +25,10 @@ MATH: Final = frozenset(
     for name in words("sqrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh")
 )
 TITLE: Final = "Use the 0-dim tensor in place of the number"
-CAVEAT: Final = "The tensor counts by its own dtype where the other operand holds integers or is 0-dim, too, and must be on its device."
+CAVEAT: Final = (
+    "The tensor counts by its own dtype where the other operand holds integers or is 0-dim, too, "
+    "and must be on the same device."
+)
 MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
@@ -166,11 +171,11 @@ def _filled(call: ast.Call, value: ast.expr, text: str, kind: int, torch: str, s
 
 
 def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
-    """True if the tensor may be changed in place before the number is used up."""
+    """True if the tensor may be changed in place before the number is used up, or before its gradient is taken."""
     if found.fresh or is_fresh(found.tensor, facts):
         return False
     function = facts.function(found.node)
-    if function is None:
+    if function is None or any(_changed(path, found.node, facts) for path in names_read(found.tensor)):
         return True
     end = max(_end(each, found.node, facts) for each in used.consumers)
     last = next(each for each in used.consumers if _end(each, found.node, facts) == end)
@@ -179,6 +184,26 @@ def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
         each for each in ast.walk(function) if hasattr(each, "lineno") and _start(found.node) < _start(each) < end
     )
     return any(id(each) not in above and _may_change(each, facts) for each in between)
+
+
+def _changed(path: str, node: ast.expr, facts: Facts) -> bool:
+    """True if the function changes a variable in place, or any in the file changes an attribute of that name."""
+    if "." not in path:
+        return changed_later(path, node, facts)
+    return any(_changes_attribute(each, path.rpartition(".")[2]) for each in ast.walk(facts.source.tree))
+
+
+def _changes_attribute(node: ast.AST, attribute: str) -> bool:
+    """True if the node changes the tensor in an attribute of that name."""
+    match node:
+        case (
+            ast.AugAssign(target=ast.Attribute(attr=name) | ast.Subscript(value=ast.Attribute(attr=name)))
+            | ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store())
+        ):
+            return name == attribute
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr=method)):
+            return name == attribute and method.endswith("_") and not method.endswith("__")
+    return False
 
 
 Place = tuple[int, int]

@@ -6,13 +6,17 @@ class Decay(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.register_buffer("rate", torch.tensor(0.5))
-        self.linear = nn.Linear(3, 3)
+        self.register_buffer("scale", torch.tensor(3.0))
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
+    def forward(self, x: torch.Tensor, step: torch.Tensor) -> torch.Tensor:
+        x = x * self.scale.item()  # GM201
+        x = x * step.item()  # GM201
         before = self.rate.item()  # GM201
         self.rate.mul_(0.5)
         after = self.rate.item()  # GM201
-        return x * before - torch.sigmoid(x) / after
+        x = x * before
+        self.rate.mul_(0.5)
+        return x - torch.sigmoid(x) / after
 
 
 forward = Decay
@@ -20,4 +24,4 @@ model = torch.compile(Decay())
 
 
 def inputs() -> list[object]:
-    return [torch.arange(3.0, requires_grad=True), torch.ones(3)]
+    return [(torch.arange(3.0, requires_grad=True), torch.tensor([2])), (torch.ones(3), torch.tensor(0.5))]

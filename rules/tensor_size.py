@@ -49,9 +49,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+MAX_CALLERS: Final = 3  #: how far back the making of a tensor is looked for
 
 
 class Numbers(NamedTuple):
@@ -165,21 +169,57 @@ def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
     return all(isinstance(name, ast.Name) and _starts_graph(name.id, node, facts) for name in tensors)
 
 
-def _starts_graph(name: str, node: ast.Call, facts: Facts) -> bool:
+def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bool:
+    """True if a break lies between the making of what `name` holds and the call `node`, or it is the entry point's."""
     function = facts.function(node)
-    if function is None:
+    if function is None or depth > MAX_CALLERS:
         return False
     before = [each for each in ast.walk(function) if getattr(each, "lineno", node.lineno) < node.lineno]
     stores = [n.lineno for n in before if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
-    if not stores and len(facts.chain(node)) == 1:
-        return True
     made = max(stores, default=function.lineno)
-    return any(isinstance(each, ast.Call) and each.lineno > made and _breaks(each, facts) for each in before)
+    calls = [each for each in before if isinstance(each, ast.Call) and each.lineno >= made]
+    if any(_breaks_inside(call, facts) or (call.lineno > made and _breaks(call, facts)) for call in calls):
+        return True
+    return not stores and (len(facts.chain(node)) == 1 or _is_passed(name, function, facts, depth))
+
+
+def _is_passed(name: str, function: Function, facts: Facts, depth: int) -> bool:
+    """True if every call of the function in this file passes a name that starts a graph, too."""
+    signature = function.args
+    places = [argument.arg for argument in (*signature.posonlyargs, *signature.args)]
+    calls = [call for call in facts.nodes() if isinstance(call, ast.Call) and _calls(call, function, facts)]
+    passed = [_argument(call, name, places, facts) for call in calls]
+    return bool(calls) and all(
+        isinstance(argument, ast.Name) and _starts_graph(argument.id, call, facts, depth + 1)
+        for call, argument in zip(calls, passed, strict=True)
+    )
+
+
+def _calls(call: ast.Call, function: Function, facts: Facts) -> bool:
+    return getattr(facts.value(call.func).target, "node", None) is function
+
+
+def _argument(call: ast.Call, name: str, places: list[str], facts: Facts) -> ast.expr | None:
+    keywords = {keyword.arg: keyword.value for keyword in call.keywords}
+    at = places.index(name) - (facts.value(call.func).receiver is not None) if name in places else -1
+    return keywords.get(name, call.args[at] if 0 <= at < len(call.args) else None)
+
+
+def _breaks_inside(node: ast.Call, facts: Facts) -> bool:
+    """True for a call of a function in this file that ends the graph: what it returns comes into the next one."""
+    inner = getattr(facts.value(node.func).target, "node", None)
+    calls = ast.walk(inner) if isinstance(inner, Function) else ()
+    return any(isinstance(call, ast.Call) and _breaks(call, facts) for call in calls)
 
 
 def _breaks(node: ast.Call, facts: Facts) -> bool:
-    entry = torch_api.function(facts.resolve(node.func) or "")
-    return (entry is not None and entry.breaks_gb is not None) or any(True for _ in _found(node, facts))
+    """True for a call of torch that ends the graph."""
+    name = facts.resolve(node.func) or ""
+    entry, is_method = torch_api.function(name), name.startswith(torch_api.METHOD)
+    if entry is not None and entry.breaks_gb is not None:
+        others = len(node.args) - (not is_method)
+        return entry.breaks_when is None or holds(entry.breaks_when, node, others, is_method)
+    return any(True for _ in _found(node, facts))
 
 
 @tensor_size.fixer

@@ -49,6 +49,9 @@ A store under the mask that the value is selected by, `x[mask] = y[mask]`, and `
 mask's shape and one dtype, and unsafe if not. It is refused if the value is more than sums and products with numbers:
 the gradient of an element that is left out could be NaN.
 
+The number of selected elements, `len(torch.nonzero(mask))` or `x[mask].shape[0]`, becomes `mask.sum()` where a 0-dim
+tensor does as well as a number; see [scalar-read](scalar-read.md).
+
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 

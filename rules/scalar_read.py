@@ -38,8 +38,8 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 The number stays a 0-dim tensor if all that becomes of it is an operand of tensor arithmetic or of a comparison, a bound
-of `clamp`, a value for `masked_fill`, `where` or `full`; also by way of a name. `detach()` keeps the gradient as it
-was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
+of `clamp`, a value for `masked_fill`, `where`, `full` or `tensor`; also by way of a name. `detach()` keeps the gradient
+as it was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
 integers, and `clone()` where the tensor may be changed in place before the number is used.
 
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other

@@ -11,6 +11,7 @@ from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import OPERATORS
+from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.template import call
@@ -28,7 +29,6 @@ SUMS: Final = (
 FITS: Final = "A mask that does not fit the tensor used to raise, and may be broadcast now."
 STORES: Final = "The two sides are taken to have one shape and dtype; where they have not, this used to raise."
 SELECTS: Final = frozenset({"torch.masked_select", "torch.Tensor.masked_select"})
-ESCAPES: Final = Refusal("shape-depends-on-data", "a result of fixed shape would have other elements")
 SHADOWED: Final = Refusal("torch-shadowed", "the name `torch` means something else in this function")
 
 
@@ -66,6 +66,9 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     """A rewrite of the place where a mask selects elements."""
     if isinstance(node, ast.AugAssign):
         return _augmented(node, facts)
+    if isinstance(node, ast.Call) and (tensor := indices(node, facts)) is not None:
+        counted = how_many(node, facts)
+        return ESCAPES if counted is None else count(counted, tensor, facts)
     found, statement = selected(node, facts), statement_of(node, facts)
     if found is None:
         return ESCAPES
@@ -73,6 +76,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
         return SHADOWED
     if (reduced := _reduction(node, facts)) is not None:
         return _reduce(node, found, *reduced, facts)
+    if (counted := how_many(node, facts)) is not None:
+        return count(counted, found.mask, facts)
     match statement:
         case ast.Assign(targets=[ast.Subscript() as target], value=value) if not found.broadcasts:
             return _store(statement, target, value, facts)

@@ -31,6 +31,7 @@ FILLS: Final[dict[str, frozenset[int | str]]] = {
     "full": frozenset({1, "fill_value"}),
     "full_like": frozenset({1, "fill_value"}),
     "new_full": frozenset({2, "fill_value"}),
+    "tensor": frozenset({0, "data"}),
 }
 
 
@@ -47,6 +48,13 @@ def uses(node: ast.expr, facts: Facts) -> Uses:
     """All uses of the number that `node` gives, through names and arithmetic."""
     found = Uses()
     _follow(node, facts, found, DEPTH)
+    return found
+
+
+def uses_of_name(name: str, statement: ast.stmt, facts: Facts) -> Uses:
+    """All uses of the numbers that a statement binds a name to."""
+    found = Uses()
+    _follow_name(name, statement, facts, found, DEPTH)
     return found
 
 
@@ -95,7 +103,7 @@ def _operation(
         found.escapes = True
 
 
-def _follow_name(name: str, statement: ast.Assign, facts: Facts, found: Uses, depth: int) -> None:
+def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, depth: int) -> None:
     """Every load of a name that is bound by this statement alone."""
     function = facts.function(statement)
     if function is None or isinstance(function, ast.Lambda) or name in _declared(function):
@@ -132,7 +140,7 @@ def _argument(node: ast.expr, above: ast.Call | ast.keyword, facts: Facts, found
     place: int | str | None
     place = above.arg if isinstance(above, ast.keyword) else _position(node, around, method)
     known = method or name == f"torch.{last}"
-    if known and place in FILLS.get(last, ()):
+    if known and place in FILLS.get(last, ()) and (last != "tensor" or not method):
         found.fills.append((around, node))
         found.consumers.append(around)
         found.escapes |= any(word.arg in ("requires_grad", "out", None) for word in around.keywords)

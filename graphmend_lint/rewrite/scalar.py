@@ -32,6 +32,9 @@ CAVEAT: Final = (
 MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
+FILL_CAVEAT: Final = (
+    "The new tensor has the dtype and device of the one that is read, where it used to have those of a number."
+)
 ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
 
 
@@ -58,7 +61,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         return Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
     used = uses(found.node, facts)
     torch = torch_name(facts, node)
-    if used.escapes or not used.consumers or not _can_fill(found, used, kind, facts):
+    if used.escapes or not used.consumers or not can_fill(found.node, used, kind, facts):
         return ESCAPES
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
@@ -67,10 +70,11 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     def edits(site: Site) -> tuple[Edit, ...]:
         text = site.operand(found.tensor) + detached
         inside = [fill for fill in used.fills if fill[1] is found.node]
-        changed = [site.expression(call, _filled(call, value, text, kind, torch, site)) for call, value in used.fills]
+        changed = [site.expression(call, filled(call, value, text, kind, torch, site)) for call, value in used.fills]
         return (*changed, *(() if inside else (site.expression(found.node, text),)))
 
-    caveat = MATH_CAVEAT if found.fresh else CAVEAT
+    guessed = not kind and any(_infers(call, facts) for call, _ in used.fills)
+    caveat = MATH_CAVEAT if found.fresh else FILL_CAVEAT if guessed else CAVEAT
     return Fix(TITLE, Applicability.UNSAFE, edits, caveat, ("torch",) if f"{torch}." in detached or used.fills else ())
 
 
@@ -146,28 +150,39 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     return f"{text}.to({torch}.int64)" if found.function == "int" else text
 
 
-def _can_fill(found: Reading, used: Uses, kind: int, facts: Facts) -> bool:
-    """True if the dtype of every new tensor is known, and its code is spelled plainly."""
+def can_fill(node: ast.expr, used: Uses, kind: int, facts: Facts) -> bool:
+    """True if the dtype of every new tensor is known, or its own, and its code is spelled plainly."""
     for call, value in used.fills:
-        typed = any(word.arg == "dtype" for word in call.keywords)
-        is_full = (facts.resolve(call.func) or "") == "torch.full"
-        if (is_full and not typed and not kind) or not isinstance(call.func, ast.Attribute):
+        typed = _infers(call, facts) and any(word.arg == "dtype" for word in call.keywords)
+        if _infers(call, facts) and not typed and not kind and call.keywords:
             return False
-        if not isinstance(value, ast.Name) and value is not found.node:
+        if not isinstance(call.func, ast.Attribute) or not (isinstance(value, ast.Name) or value is node):
             return False
     return True
 
 
-def _filled(call: ast.Call, value: ast.expr, text: str, kind: int, torch: str, site: Site) -> str:
+def _infers(call: ast.Call, facts: Facts) -> bool:
+    """True for `torch.full` and `torch.tensor`: the dtype is that of the number, unless it is named."""
+    return facts.resolve(call.func) in ("torch.full", "torch.tensor")
+
+
+def filled(call: ast.Call, value: ast.expr, text: str, kind: int, torch: str, site: Site) -> str:
     """`torch.full(size, t.item())` as `torch.empty(size).fill_(t)`."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    function = site.code(call.func).removesuffix(name) + name.replace("full", "empty")
-    given = [site.argument(each) for each in call.args if each is not value]
+    function = site.code(call.func).removesuffix(name) + MAKES[name]
+    given = ["()"] if name == "tensor" else []
+    given += [site.argument(each) for each in call.args if each is not value]
     given += [f"{word.arg}={site.code(word.value)}" for word in call.keywords if word.value is not value]
-    if name == "full" and kind == INTEGRAL and not any(word.arg == "dtype" for word in call.keywords):
-        given.append(f"dtype={torch}.int64")
     filler = value.id if isinstance(value, ast.Name) else text
+    infers = name in ("full", "tensor") and not any(word.arg == "dtype" for word in call.keywords)
+    if infers and not kind:
+        return f"{filler}.expand({given[0]}).clone()"
+    if infers and kind == INTEGRAL:
+        given.append(f"dtype={torch}.int64")
     return f"{function}({', '.join(given)}).fill_({filler})"
+
+
+MAKES: Final = {"full": "empty", "full_like": "empty_like", "new_full": "new_empty", "tensor": "empty"}
 
 
 def _shared(found: Reading, used: Uses, facts: Facts) -> bool:

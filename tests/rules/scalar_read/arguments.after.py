@@ -7,6 +7,8 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     x = x + torch.empty_like(y).fill_(mean) + torch.empty_like(y).fill_(x.abs().max().detach())
     x = x - torch.empty((3,)).fill_(x.sum().detach())
     x = x - torch.empty((3,), dtype=torch.int64).fill_((y > 1).sum())
+    x = x + y.sum().detach().expand((3,)).clone()
+    x = x + torch.empty(()).fill_(x.mean().detach())
     x += mean
     return x.mul_(1 - mean / 2)
 

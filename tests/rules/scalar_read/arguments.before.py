@@ -7,6 +7,8 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     x = x + torch.full_like(y, mean) + torch.full_like(y, x.abs().max().item())  # GM201
     x = x - torch.full((3,), float(x.sum()))  # GM201
     x = x - torch.full((3,), (y > 1).sum().item())  # GM201
+    x = x + torch.full((3,), y.sum().item())  # GM201
+    x = x + torch.tensor(x.mean().item())  # GM201
     x += mean
     return x.mul_(1 - mean / 2)
 

@@ -15,7 +15,7 @@ def forward(x: torch.Tensor, n: torch.Tensor) -> tuple[object, ...]:
     v = x.clamp(0, x.mean().item())  # GM201
     u = x * (1.0 / x.sum().item())  # GM201
     t = x * (x > 1).any().item()  # GM201
-    s = torch.full((3,), n.sum().item())  # GM201
+    s = torch.full((3,), n.sum().item(), device=x.device)  # GM201
     return x * a, a, f"{b}", c, y, z, w, v, u, t, s, x[n.item()]  # GM201
 
 

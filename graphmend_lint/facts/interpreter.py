@@ -26,8 +26,10 @@ from graphmend_lint.facts.values import (
     CONSTANT_VALUE,
     FUNCTION,
     MISSING,
+    MODULE,
     NONE,
     NONE_VALUE,
+    OBJECT,
     TENSOR,
     UNKNOWN,
     UNKNOWN_VALUE,
@@ -41,7 +43,7 @@ from graphmend_lint.model import Frame
 from graphmend_lint.project import FunctionDef, Module, Project
 
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
-MAX_SUMMARIES: Final = 12  #: per function and receiver; then arguments are widened
+MAX_SUMMARIES: Final = 8  #: per function and receiver; then arguments are widened
 SILENT, PROBE, DORMANT, LIVE = 0, 1, 2, 3  #: see `Activation.mode`
 COMPILING: Final = "torch.compiler.is_compiling"
 
@@ -162,7 +164,8 @@ class Interpreter:
         count = self._counts.get(who, 0)
         if count >= MAX_SUMMARIES:
             for name, value in names.items():
-                names[name] = _widened(value, hard=count >= 2 * MAX_SUMMARIES)
+                if value is not receiver:
+                    names[name] = _widened(value, hard=count >= 2 * MAX_SUMMARIES)
         key = (who, tuple(names.values()))
         if key not in self._summaries:
             self._counts[who] = count + 1
@@ -305,6 +308,8 @@ def _widened(value: Value, *, hard: bool) -> Value:
         return Value(value.kinds, name=value.name, target=value.target, element=_plain(value.element))
     if value.kinds & ~FUNCTION == 0:
         return value
+    if not value.kinds & ~(OBJECT | MODULE | NONE):
+        return Value(UNKNOWN if value.kinds & OBJECT else value.kinds)
     plain = value if value.kinds & ~CONSTANT else CONSTANT_VALUE
     return plain._replace(const=MISSING, items=None, keys=None, traits=0, dormant=False)
 

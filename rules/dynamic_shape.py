@@ -52,6 +52,9 @@ the gradient of an element that is left out could be NaN.
 The number of selected elements, `len(torch.nonzero(mask))` or `x[mask].shape[0]`, becomes `mask.sum()` where a 0-dim
 tensor does as well as a number; see [scalar-read](scalar-read.md).
 
+Indices such as `torch.where(mask)` become the mask if they are used for nothing but such a reduction, or to store one
+number.
+
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 

@@ -11,6 +11,7 @@ from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import OPERATORS
+from graphmend_lint.rewrite.as_mask import as_mask
 from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.select import where
@@ -66,6 +67,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     """A rewrite of the place where a mask selects elements."""
     if isinstance(node, ast.AugAssign):
         return _augmented(node, facts)
+    if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _reduces)) is not None:
+        return chosen
     if isinstance(node, ast.Call) and (tensor := indices(node, facts)) is not None:
         counted = how_many(node, facts)
         return ESCAPES if counted is None else count(counted, tensor, facts)
@@ -95,6 +98,12 @@ def _reduction(node: ast.expr, facts: Facts) -> tuple[ast.Call, str] | None:
         return None
     words = {word.arg for word in around.keywords}
     return (around, name) if not words or (words == {"dtype"} and name == "sum") else None
+
+
+def _reduces(node: ast.expr, facts: Facts) -> bool:
+    """True if the selection is reduced in a way that is rewritten, whatever the mask."""
+    reduction = _reduction(node, facts)
+    return reduction is not None and isinstance(node, ast.Subscript) and dotted(node.value) is not None
 
 
 def _reduce(node: ast.expr, found: Selected, reduction: ast.Call, name: str, facts: Facts) -> Fix | Refusal:

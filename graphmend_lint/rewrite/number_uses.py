@@ -104,19 +104,21 @@ def _operation(
 
 
 def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, depth: int) -> None:
-    """Every load of a name that is bound by this statement alone."""
+    loads = loads_of(name, statement, facts)
+    found.escapes |= not loads
+    for each in loads or ():
+        _follow(each, facts, found, depth - 1)
+
+
+def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | None:
+    """Every load of a name that is bound by this statement alone; None if that is not so."""
     function = facts.function(statement)
     if function is None or isinstance(function, ast.Lambda) or name in _declared(function):
-        found.escapes = True
-        return
+        return None
     names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
-    loads = [each for each in names if isinstance(each.ctx, ast.Load)]
+    loads: list[ast.expr] = [each for each in names if isinstance(each.ctx, ast.Load)]
     local = all(facts.function(each) is function for each in names)
-    if not loads or not local or len(names) - len(loads) != 1:
-        found.escapes = True
-        return
-    for each in loads:
-        _follow(each, facts, found, depth - 1)
+    return loads if local and len(names) - len(loads) == 1 else None
 
 
 def _declared(function: ast.AST) -> set[str]:

@@ -55,7 +55,10 @@ class Suppressions:
 
     @cached_property
     def _needed(self) -> bool:
-        return self._lines_wanted or HINT.search(self._source.text) is not None
+        if self._lines_wanted:
+            return True
+        text = self._source.text.lower()
+        return ("noqa" in text or "graphmend:" in text) and HINT.search(self._source.text) is not None
 
     def covers(self, row: int, end_row: int, code: str) -> bool:
         """True if a comment silences `code` for what stands on these rows.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,9 @@ def torch_name(facts: Facts, node: ast.AST) -> str | None:
     """What to call torch at `node`; None if that name means something else there."""
     name = name_of("torch", facts.source.tree) or "torch"
     function = facts.function(node)
+    binding = re.compile(rf"\b{name}\s*[=,:)]|\bimport\b.*\b{name}\b|\bas\s+{name}\b|\bdel\b")
     while function is not None:
-        if bound_in(function, name):
+        if binding.search(facts.text(function)) and bound_in(function, name):
             return None
         function = facts.function(function)
     return name

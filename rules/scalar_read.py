@@ -42,6 +42,8 @@ of `clamp`, a value for `masked_fill`, `where`, `full` or `tensor`; also by way 
 as it was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
 integers, and `clone()` where the tensor may be changed in place before the number is used.
 
+`max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one over `t.unbind()`, under the same terms.
+
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
 Both tensors must be on one device.
@@ -71,6 +73,7 @@ from graphmend_lint.facts.values import (
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.scalar import scalar
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
@@ -137,4 +140,4 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 @scalar_read.fixer
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    return scalar(node, facts)
+    return listed(node, facts) or scalar(node, facts)

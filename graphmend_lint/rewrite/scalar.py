@@ -106,11 +106,11 @@ def _conversion(node: ast.Call, facts: Facts) -> str | None:
 def _kind(found: Reading, facts: Facts) -> int:
     """The kind of number: FLOATING, INTEGRAL, BOOL, or 0 if that is not known."""
     if found.function == "item":
-        return _dtype_kind(found.tensor, facts)
+        return dtype_kind(found.tensor, facts)
     return INTEGRAL if found.function == "int" else FLOATING
 
 
-def _dtype_kind(tensor: ast.expr, facts: Facts) -> int:
+def dtype_kind(tensor: ast.expr, facts: Facts) -> int:
     """FLOATING, INTEGRAL or BOOL, or 0 if the dtype is not known."""
     traits, dtype = facts.value(tensor).traits, meta(tensor, facts).dtype
     if traits & BOOL or dtype == "bool":
@@ -139,7 +139,7 @@ FLOAT_RESULTS: Final = words("mean std var norm exp sqrt rsqrt sigmoid tanh soft
 def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     """What to append to the tensor."""
     shared, operates = _shared(found, used, facts), len(used.fills) < len(used.consumers)
-    kind, is_0d = _dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
+    kind, is_0d = dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
     text = "" if kind in (INTEGRAL, BOOL) and not shared else ".detach()"
     text += "" if is_0d else ".reshape(())"
     if found.function in MATH:
@@ -190,7 +190,7 @@ def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
     if found.fresh or is_fresh(found.tensor, facts):
         return False
     function = facts.function(found.node)
-    if function is None or any(_changed(path, found.node, facts) for path in names_read(found.tensor)):
+    if function is None or any(may_change_path(path, found.node, facts) for path in names_read(found.tensor)):
         return True
     end = max(_end(each, found.node, facts) for each in used.consumers)
     last = next(each for each in used.consumers if _end(each, found.node, facts) == end)
@@ -198,10 +198,10 @@ def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
     between = (
         each for each in ast.walk(function) if hasattr(each, "lineno") and _start(found.node) < _start(each) < end
     )
-    return any(id(each) not in above and _may_change(each, facts) for each in between)
+    return any(id(each) not in above and may_change(each, facts) for each in between)
 
 
-def _changed(path: str, node: ast.expr, facts: Facts) -> bool:
+def may_change_path(path: str, node: ast.expr, facts: Facts) -> bool:
     """True if the function changes a variable in place, or any in the file changes an attribute of that name."""
     if "." not in path:
         return changed_later(path, node, facts)
@@ -252,7 +252,8 @@ HARMLESS: Final = frozenset(
 )
 
 
-def _may_change(node: ast.AST, facts: Facts) -> bool:
+def may_change(node: ast.AST, facts: Facts) -> bool:
+    """True if a statement, or a call whose code is not seen here, may change a tensor in place."""
     match node:
         case ast.AugAssign() | ast.Subscript(ctx=ast.Store() | ast.Del()):
             return True

@@ -72,9 +72,10 @@ OPERATIONS = (
     "torch.maximum({a}, {b})", "{a}.sigmoid() * {b}", "{a}.flip(0)", "{a} * {b}.mean()", "1.0 - {a}",
     "{a}.contiguous()", "{a}.pow(2)", "F.gelu({a})", "({a} + {b}).clamp(min=0.0)", "{a}.softmax(-1)",
     "{a} * self.limit", "self.half_of({a})", "self.mixed({a}, {b})", "self.scaler.project({a})",
+    "self.linear({a})", "self.linear({a}).tanh()",
 )  # fmt: skip
 RISKY = (
-    "self.linear({a})", "self.norm({a})", "torch.rand_like({a})", "F.dropout({a}, 0.5)", "{a}.add_(1.0)", "{a}.sqrt()",
+    "self.norm({a})", "torch.rand_like({a})", "F.dropout({a}, 0.5)", "{a}.add_(1.0)", "{a}.sqrt()",
     "{a}.detach()", "{a} / {b}", "{a}[[1, 0]]", "self.scaler.draw({a})", "{a}.log()", "{a}.view(2, 3)",
 )  # fmt: skip
 TESTS = (
@@ -308,7 +309,8 @@ def fixed(text: str) -> str:
 class Call(NamedTuple):
     """What one call did."""
 
-    result: str  #: values, dtypes, shapes and gradients; or "raises" and the class of the exception
+    result: str  #: values, dtypes and shapes; or "raises" and the class of the exception
+    gradients: str  #: or "raises": a program may change what a gradient needs
     state: str
     printed: str
     logged: tuple[str, ...]
@@ -352,7 +354,6 @@ def outcomes(path: Path, text: str, *, compiled: bool) -> list[Call]:
 def call(run: Any, called: Any, given: tuple[Any, ...], grad: bool) -> Call:
     """One call, its gradients and its state."""
     import live
-    import torch
     from torch.utils._pytree import tree_leaves, tree_map
 
     leaves = [x.requires_grad_(grad) for x in given[:2]]
@@ -361,10 +362,19 @@ def call(run: Any, called: Any, given: tuple[Any, ...], grad: bool) -> Call:
         try:
             result = run(*given)
         except Exception as error:
-            return Call(f"raises {type(error).__name__}", "", "", ())
-    outputs = [x.float().sum() for x in tree_leaves(result) if grad and x.requires_grad]
-    grads = torch.autograd.grad(sum(outputs), leaves, allow_unused=True, retain_graph=True) if outputs else [None] * 2
-    grads = [torch.zeros_like(x) if g is None else g + 0.0 for x, g in zip(leaves, grads, strict=True)]
+            return Call(f"raises {type(error).__name__}", "", "", "", ())
     state = repr({name: x.tolist() for name, x in called.state_dict().items()})
-    plain = repr(tree_map(live._plain, (result, grads)))
-    return Call(plain, state, text[0], tuple(text[1:]))
+    grads = gradients(tree_leaves(result), leaves) if grad else ""
+    return Call(repr(tree_map(live._plain, result)), grads, state, text[0], tuple(text[1:]))
+
+
+def gradients(results: list[Any], leaves: list[Any]) -> str:
+    """The gradients of the inputs, zero where there are none; or "raises"."""
+    import torch
+
+    outputs = [x.float().sum() for x in results if x.requires_grad]
+    try:
+        grads = torch.autograd.grad(sum(outputs), leaves, allow_unused=True, retain_graph=True) if outputs else ()
+    except RuntimeError:
+        return "raises"
+    return repr([None if g is None or not g.any() else g.tolist() for g in grads or [None] * len(leaves)])

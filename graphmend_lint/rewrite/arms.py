@@ -61,7 +61,7 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refu
         return Refusal("arm-not-simple", "a branch does more than give values to names")
     if reads(parts.value, facts) & set(found.values):
         return Refusal("arm-not-simple", "a branch uses a value that it has just set")
-    if isinstance(parts.target, ast.Name) and not parts.augmented and _is_temporary(path, node, facts):
+    if isinstance(parts.target, ast.Name) and not parts.augmented and is_temporary(path, node, facts):
         return _prepare(found, statement, effects(parts.value, facts))
     arm = _augmented(parts.augmented, facts) if parts.augmented else Arm.of(parts.value, facts)
     found.in_place |= parts.augmented is not None
@@ -135,7 +135,7 @@ def _with(arm: Arm, doubt: Effects) -> Arm:
     return arm._replace(effects=arm.effects | doubt)
 
 
-def _is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
+def is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
     """True if the branch sets the name once, and no code outside the `if` reads what it set."""
     function = facts.function(node)
     inside = {id(child) for child in walk(node)}

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
+from graphmend_lint.rewrite.arms import is_temporary
 from graphmend_lint.rewrite.branches import fresh_name
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.predicate import Condition, condition
 from graphmend_lint.rewrite.select import is_fresh
-from graphmend_lint.rewrite.traceable import is_new, is_traceable
-from graphmend_lint.shapes import assignment, block_of, names_bound, names_read, returned, walk_function
+from graphmend_lint.rewrite.template import indented
+from graphmend_lint.rewrite.traceable import is_new, runs
+from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, returned, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -24,6 +26,15 @@ if TYPE_CHECKING:
 
 TITLE: Final = "Branch inside the graph with `torch.cond`"
 ALIKE: Final = "Compiling raises unless both branches give one shape, dtype and layout; the result is a new tensor."
+#: reasons not to compute both sides that do not hold where one is run
+TRIED: Final = frozenset({"nan-gradient", "index-may-fail", "branch-may-raise", "arm-not-simple", "early-return"})
+
+
+class Body(NamedTuple):
+    """What a branch does: names that it alone uses, then a value."""
+
+    before: list[ast.stmt]
+    value: ast.expr
 
 
 @dataclass(frozen=True)
@@ -33,10 +44,10 @@ class Outline:
     node: ast.If
     test: Condition
     torch: str
-    then: ast.expr
-    other: ast.expr | None  #: None: the name keeps its value
+    then: Body
+    other: Body | None  #: None: the name keeps its value
     target: str  #: the name that is set; "" if the value is returned
-    last: ast.Return | None  #: the other return, if it comes after the `if`
+    after: list[ast.stmt]  #: the other branch, if it is what comes after the `if`
     bind: str  #: a name for the condition
 
     def code(self, site: Site, facts: Facts) -> str:
@@ -47,18 +58,22 @@ class Outline:
         eager = f"{lead}{first}() if {self.bind} else {second}()"
         return "\n".join([
             *([] if self.bind == test else [f"{self.bind} = {test}", ""]),
-            f"def {first}():", f"    return {then}", "",
-            f"def {second}():", f"    return {other}", "",
+            f"def {first}():", *then, "",
+            f"def {second}():", *other, "",
             f"if {self.torch}.compiler.is_compiling():",
             f"    {lead}{self.torch}.cond({self.bind}, {first}, {second})",
             *(["else:", f"    {eager}"] if self.target else [eager]),
         ])  # fmt: skip
 
-    def _arm(self, site: Site, value: ast.expr | None, facts: Facts) -> str:
-        if value is None:
-            return f"{self.target}.clone()"
-        text = site.code(value).replace("\n", "\n    ")
-        return text if is_fresh(value, facts) or is_new(value, facts) else f"{site.operand(value)}.clone()"
+    def _arm(self, site: Site, body: Body | None, facts: Facts) -> list[str]:
+        """The lines of one function."""
+        if body is None:
+            return [f"    return {self.target}.clone()"]
+        parts = [assignment(each) for each in body.before]
+        lines = [f"{dotted(each.target)} = {site.code(each.value)}" for each in parts if each is not None]
+        new = is_fresh(body.value, facts) or is_new(body.value, facts)
+        result = site.code(body.value) if new else f"{site.operand(body.value)}.clone()"
+        return [indented(f"    {line}") for line in [*lines, f"return {result}"]]
 
 
 def _names(node: ast.If, facts: Facts) -> tuple[str, str]:
@@ -74,9 +89,9 @@ def _names(node: ast.If, facts: Facts) -> tuple[str, str]:
 def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
     """The gated `torch.cond`, where computing both sides was refused for `reason`; that refusal if this fails, too."""
     found = _outline(node, facts)
-    if found is None or not any(_is_costly(each, facts) for each in _arms(found)) or _stores(node, facts):
+    if found is None or _stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
         return reason
-    if not all(_may_run(each, facts) for each in _arms(found)):
+    if reason.reason not in TRIED and not any(_is_costly(each.value, facts) for each in _arms(found)):
         return reason
     return Fix(TITLE, Applicability.UNSAFE, lambda site: _edits(site, found, facts), ALIKE, ("torch",))
 
@@ -99,41 +114,68 @@ def _is_flag(node: ast.expr, facts: Facts) -> bool:
     return known.is_0d and known.is_bool
 
 
-Parts = tuple[ast.expr, ast.expr | None, str, ast.Return | None]
+Parts = tuple[Body, Body | None, str, list[ast.stmt]]
 
 
 def _setting(node: ast.If, facts: Facts) -> Parts | None:
     """Both branches set one name, or one does and the other leaves it."""
-    then, other = _value(node.body), _value(node.orelse) if node.orelse else None
+    then, other = _last(node.body), _last(node.orelse)
     if then is None or (node.orelse and (other is None or other[0] != then[0])):
         return None
-    return then[1], None if other is None else other[1], then[0], None
-
-
-def _value(block: list[ast.stmt]) -> tuple[str, ast.expr] | None:
-    parts = assignment(block[0]) if len(block) == 1 else None
-    if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
+    before = [*then[1].before, *(other[1].before if other else ())]
+    if not all(is_temporary(name, node, facts) for name in names_bound(before)):
         return None
-    return parts.target.id, parts.value
+    return then[1], None if other is None else other[1], then[0], []
+
+
+def _last(block: list[ast.stmt]) -> tuple[str, Body] | None:
+    """The name that a block sets at its end, and how it gets there."""
+    parts = assignment(block[-1]) if block else None
+    if parts is None or parts.augmented or not isinstance(parts.target, ast.Name) or not _is_local(block[:-1]):
+        return None
+    return parts.target.id, Body(block[:-1], parts.value)
+
+
+def _is_local(block: list[ast.stmt]) -> bool:
+    """True if the statements only set names, each of which they have not read before."""
+    read: set[str] = set()
+    for statement in block:
+        parts = assignment(statement)
+        if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
+            return False
+        read |= names_read(parts.value)
+        if parts.target.id in read:
+            return False
+    return True
 
 
 def _returning(node: ast.If, facts: Facts) -> Parts | None:
-    """Both branches return, or the code goes on to return at once."""
-    then, parent = returned(node.body[0]) if len(node.body) == 1 else None, facts.parent(node)
+    """Both branches return, or what comes after the `if` does."""
+    then, parent = _returned(node.body), facts.parent(node)
     if then is None or parent is None:
         return None
-    if node.orelse:
-        other = returned(node.orelse[0]) if len(node.orelse) == 1 else None
-        return None if other is None else (then, other, "", None)
-    block = block_of(node, parent)
-    after = block[block.index(node) + 1 :]
-    match after:
-        case [ast.Return(value=ast.expr() as value) as last]:
-            return then, value, "", last
-    return None
+    after = [] if node.orelse else block_of(node, parent)
+    after = after[after.index(node) + 1 :] if after else []
+    other = _returned(node.orelse or after)
+    inside = names_bound(then.before) | names_bound(other.before if other else [])
+    if other is None or inside & names_read_above(node, facts):
+        return None
+    return then, other, "", after
 
 
-def _arms(found: Outline) -> list[ast.expr]:
+def names_read_above(node: ast.If, facts: Facts) -> set[str]:
+    """Names that the function uses before the `if`, or that its test reads."""
+    function = facts.function(node)
+    above = [each for each in walk_function(function) if isinstance(each, ast.Name)] if function else []
+    return {each.id for each in above if each.lineno < node.body[0].lineno}
+
+
+def _returned(block: list[ast.stmt]) -> Body | None:
+    value = returned(block[-1]) if block else None
+    return None if value is None or not _is_local(block[:-1]) else Body(block[:-1], value)
+
+
+def _arms(found: Outline) -> list[Body]:
     return [each for each in (found.then, found.other) if each is not None]
 
 
@@ -143,8 +185,10 @@ def _is_costly(value: ast.expr, facts: Facts) -> bool:
     return any(each.kinds & MODULE or isinstance(each.target, FunctionDef) for each in called)
 
 
-def _may_run(value: ast.expr, facts: Facts) -> bool:
-    return facts.kinds(value) == TENSOR and is_traceable(value, facts)
+def _may_run(body: Body, facts: Facts) -> bool:
+    return facts.kinds(body.value) == TENSOR and all(
+        runs(each, facts) for each in [*body.before, ast.Return(body.value)]
+    )
 
 
 def _stores(node: ast.If, facts: Facts) -> bool:
@@ -163,5 +207,5 @@ def _is_nonlocal(function: ast.FunctionDef) -> bool:
 
 
 def _edits(site: Site, found: Outline, facts: Facts) -> tuple[Edit, ...]:
-    gone = (site.remove(found.last),) if found.last is not None else ()
+    gone = (site.remove(each) for each in found.after)
     return (site.replace(found.node, found.code(site, facts)), *gone)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SHAPES: Final = "Both sides are computed, and must have one shape and dtype."
 COPY: Final = "The result is a new tensor where it used to be one of the operands itself."
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
-NUMBER: Final = "The result is a 0-dim tensor where it used to be a Python number."
+NUMBER: Final = "The result is a 0-dim tensor where it used to be a number; other 0-dim tensors may be promoted by it."
 IN_PLACE: Final = "The tensor is replaced, where it used to be changed in place."
 
 

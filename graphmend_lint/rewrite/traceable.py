@@ -85,7 +85,7 @@ def _call(node: ast.Call, facts: Facts) -> bool:
         return not any(facts.is_data(each) for each in node.args)
     if name is None:
         function = callee(node, facts)
-        return function is not None and all(_statement(each, facts) for each in function.body)
+        return function is not None and all(runs(each, facts) for each in function.body)
     entry = torch_api.function(name) if name.startswith("torch.") else None
     return entry is not None and entry.pure and not entry.random and entry.breaks_gb is None
 
@@ -95,7 +95,8 @@ def _module(name: str | None, target: object, facts: Facts) -> bool:
     return name in STATELESS and not isinstance(target, Instance)
 
 
-def _statement(node: ast.stmt, facts: Facts) -> bool:
+def runs(node: ast.stmt, facts: Facts) -> bool:
+    """True for a statement that only computes."""
     match node:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
@@ -106,9 +107,9 @@ def _statement(node: ast.stmt, facts: Facts) -> bool:
         case ast.Return(value=ast.expr() as value):
             return is_traceable(value, facts)
         case ast.If(test=test, body=body, orelse=orelse) if not facts.is_data(test):
-            return is_traceable(test, facts) and all(_statement(each, facts) for each in [*body, *orelse])
+            return is_traceable(test, facts) and all(runs(each, facts) for each in [*body, *orelse])
         case ast.For(target=ast.Name() | ast.Tuple(), iter=turns, body=body, orelse=[]) if not facts.is_data(turns):
-            return is_traceable(turns, facts) and all(_statement(each, facts) for each in body)
+            return is_traceable(turns, facts) and all(runs(each, facts) for each in body)
     return False
 
 

@@ -1,4 +1,4 @@
-"""Refused: the gradient of the square root is infinite at zero, where the branch would keep it out."""
+"""The gradient of the square root is infinite at zero, where the branch keeps it out: one side alone may run."""
 
 import torch
 

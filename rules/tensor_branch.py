@@ -44,14 +44,14 @@ compiled = torch.compile(forward)
 
 Both branches are computed. The fix is safe if both are proven to be plain arithmetic that cannot raise, with one shape
 and dtype. It is unsafe if shapes or dtypes are only likely to agree, or if the result used to be the same tensor object
-as an operand. It is refused if a branch calls what cannot be seen, draws random numbers or changes something in place. Functions of the same file are looked into: one that
-only computes a value is seen, and the fix is unsafe.
+as an operand. It is refused if a branch calls what cannot be seen, draws random numbers or changes something in place.
+Functions of the same file are looked into: one that only computes a value is seen, and the fix is unsafe.
 
 Branches that cannot both be computed, as they run modules, index, or have gradients that may be NaN, become local
-functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is unsafe, as
-compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws random
-numbers, keeps statistics (BatchNorm), changes something or may use None, and if the class stores attributes in its
-methods, which torch may lose around `torch.cond`.
+functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is
+unsafe, as compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws
+random numbers, keeps statistics (BatchNorm), changes something or may use None, and if the class stores attributes in
+its methods, which torch may lose around `torch.cond`.
 
 A branch that only logs, warns or prints is skipped while compiling, condition included.
 """

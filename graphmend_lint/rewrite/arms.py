@@ -59,11 +59,15 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refu
     path = dotted(parts.target) if parts else None
     if parts is None or path is None:
         return Refusal("arm-not-simple", "a branch does more than give values to names")
-    if reads(parts.value, facts) & set(found.values):
+    plain = isinstance(parts.target, ast.Name) and not parts.augmented
+    temporary = plain and is_temporary(path, node, facts)
+    just_set = reads(parts.value, facts) & set(found.values)
+    if just_set and (temporary or not plain or any("." in each for each in just_set)):
         return Refusal("arm-not-simple", "a branch uses a value that it has just set")
-    if isinstance(parts.target, ast.Name) and not parts.augmented and is_temporary(path, node, facts):
+    if temporary:
         return _prepare(found, statement, effects(parts.value, facts))
     arm = _augmented(parts.augmented, facts) if parts.augmented else Arm.of(parts.value, facts)
+    arm = arm if isinstance(arm, Refusal) else arm._replace(inner=frozenset(just_set))
     found.in_place |= parts.augmented is not None
     return _set(found, path, arm)
 
@@ -176,10 +180,9 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
 
 def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
     """A place in the `if` that reads the value from before it."""
-    for child in walk(node):
-        if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load) and dotted(child) == path:
-            return child
-    return None
+    places = [each for each in walk(node) if isinstance(each, ast.Name | ast.Attribute) and dotted(each) == path]
+    first = min((each.lineno for each in places if not isinstance(each.ctx, ast.Load)), default=node.end_lineno or 0)
+    return next((each for each in places if isinstance(each.ctx, ast.Load) and each.lineno <= first), None)
 
 
 def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:

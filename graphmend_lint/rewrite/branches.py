@@ -120,12 +120,17 @@ def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str,
         b = other.values.get(path) or unchanged(path, node, facts)
         if isinstance(a, Refusal) or isinstance(b, Refusal):
             return a if isinstance(a, Refusal) else b if isinstance(b, Refusal) else _mixed()
-        if (a.reads | b.reads) & set(pairs):
+        if not all(_in_order(arm, pairs) for arm in (a, b)):
             return Refusal("arm-not-simple", "a value needs the old value of another name that changes")
         if (path in then.stores or path in other.stores) and not _same_store(then.stores, other.stores, path):
             return _mixed()
         pairs[path] = (a, b)
     return pairs
+
+
+def _in_order(arm: Arm, done: Iterable[str]) -> bool:
+    """True if the arm may be computed after `done` has been: it reads new values of what its branch has set, only."""
+    return arm.reads & set(done) == arm.inner
 
 
 def _mixed() -> Refusal:

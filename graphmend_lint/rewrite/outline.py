@@ -10,7 +10,7 @@ from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
-from graphmend_lint.rewrite.arms import is_temporary
+from graphmend_lint.rewrite.arms import is_temporary, unchanged
 from graphmend_lint.rewrite.branches import fresh_name
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.predicate import Condition, condition
@@ -121,6 +121,8 @@ def _setting(node: ast.If, facts: Facts) -> Parts | None:
     """Both branches set one name, or one does and the other leaves it."""
     then, other = _last(node.body), _last(node.orelse)
     if then is None or (node.orelse and (other is None or other[0] != then[0])):
+        return None
+    if other is None and isinstance(unchanged(then[0], node, facts), Refusal):
         return None
     before = [*then[1].before, *(other[1].before if other else ())]
     if not all(is_temporary(name, node, facts) for name in names_bound(before)):

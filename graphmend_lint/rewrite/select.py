@@ -34,6 +34,7 @@ class Arm(NamedTuple):
     fresh: bool  #: a tensor that nothing else refers to
     number: type | None = None  #: int or float, for a Python number
     reads: frozenset[str] = frozenset()  #: names and attribute paths
+    inner: frozenset[str] = frozenset()  #: those that the branch has set itself just before
 
     @classmethod
     def of(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.effects import no_grad
@@ -27,7 +28,7 @@ NEUTRAL: Final = {"sum": 0, "mean": 0, "any": 0, "all": 1}
 SUMS: Final = (
     "Elements are added in another order, so the last digits may differ, and a mask that does not fit may broadcast."
 )
-FITS: Final = "A mask that does not fit the tensor used to raise, and may be broadcast now."
+REDUCE: Final = "Reduce with the masked elements left neutral"
 STORES: Final = "The two sides are taken to have one shape and dtype; where they have not, this used to raise."
 SELECTS: Final = frozenset({"torch.masked_select", "torch.Tensor.masked_select"})
 SHADOWED: Final = Refusal("torch-shadowed", "the name `torch` means something else in this function")
@@ -67,7 +68,7 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     """A rewrite of the place where a mask selects elements."""
     if isinstance(node, ast.AugAssign):
         return _augmented(node, facts)
-    if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _reduces)) is not None:
+    if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _of_a_name)) is not None:
         return chosen
     if isinstance(node, ast.Call) and (tensor := indices(node, facts)) is not None:
         counted = how_many(node, facts)
@@ -77,8 +78,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
         return ESCAPES
     if torch_name(facts, node) is None:
         return SHADOWED
-    if (reduced := _reduction(node, facts)) is not None:
-        return _reduce(node, found, *reduced, facts)
+    if _reduction(node, facts) is not None:
+        return _reduce(node, found, facts)
     if (counted := how_many(node, facts)) is not None:
         return count(counted, found.mask, facts)
     match statement:
@@ -100,42 +101,49 @@ def _reduction(node: ast.expr, facts: Facts) -> tuple[ast.Call, str] | None:
     return (around, name) if not words or (words == {"dtype"} and name == "sum") else None
 
 
-def _reduces(node: ast.expr, facts: Facts) -> bool:
-    """True if the selection is reduced in a way that is rewritten, whatever the mask."""
+def _of_a_name(node: ast.Subscript, mask: ast.expr, name: str | None, facts: Facts) -> Callable[[Site], Edit] | Refusal:
+    return reduced(node, Selected(node.value, mask, False), name, facts)
+
+
+def _reduce(node: ast.expr, found: Selected, facts: Facts) -> Fix | Refusal:
+    edit = reduced(node, found, None, facts)
+    if isinstance(edit, Refusal):
+        return edit
+    return Fix(REDUCE, Applicability.UNSAFE, lambda site: (edit(site),), SUMS, ("torch",))
+
+
+def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> Callable[[Site], Edit] | Refusal:
+    """The edit that makes a reduction of `node` one of all elements; `name` is what the mask is called there, or None."""
     reduction = _reduction(node, facts)
-    return reduction is not None and isinstance(node, ast.Subscript) and dotted(node.value) is not None
-
-
-def _reduce(node: ast.expr, found: Selected, reduction: ast.Call, name: str, facts: Facts) -> Fix | Refusal:
-    tensor, mask, _ = found
-    fits = found.broadcasts or fitting(tensor, mask, facts)
-    if (name == "mean" or not fits) and not (dotted(tensor) and _repeatable(mask)):
+    if reduction is None:
+        return ESCAPES
+    (around, function), tensor = reduction, found.tensor
+    fits, torch = found.broadcasts or fitting(tensor, found.mask, facts), torch_name(facts, node) or "torch"
+    if (function == "mean" or not fits) and not (dotted(tensor) and (name or _repeatable(found.mask))):
         return Refusal("evaluated-twice", "the tensor or its mask would be evaluated twice: give it a name first")
-    torch, parenthesised = torch_name(facts, node) or "torch", _needs_parentheses(reduction, facts)
+    parenthesised = _needs_parentheses(around, facts)
 
-    def edits(site: Site) -> tuple[Edit, ...]:
-        kept = _kept(site, torch, found, NEUTRAL[name], fits)
-        if name != "mean":
-            return (site.expression(node, kept),)
-        share = f"{site.operand(mask)}.to({site.code(tensor)}.dtype).mean()"
-        code = f"{kept}.mean() / {share}"
-        return (site.expression(reduction, f"({code})" if parenthesised else code),)
+    def edit(site: Site) -> Edit:
+        mask = name or site.operand(found.mask)
+        plain = name or site.argument(found.mask)
+        kept = _kept(site, torch, tensor, (plain if fits else mask), NEUTRAL[function], fits)
+        if function != "mean":
+            return site.expression(node, kept)
+        code = f"{kept}.mean() / {mask}.to({site.code(tensor)}.dtype).mean()"
+        return site.expression(around, f"({code})" if parenthesised else code)
 
-    caveat = SUMS if name in ("sum", "mean") else FITS
-    return Fix(
-        "Reduce with the masked elements left neutral", Applicability.UNSAFE, edits, caveat, ("torch",) if fits else ()
-    )
+    return edit
 
 
-def _kept(site: Site, torch: str, found: Selected, neutral: int, fits: bool) -> str:
+def _kept(site: Site, torch: str, tensor: ast.expr, mask: str, neutral: int, fits: bool) -> str:
     """The tensor with a neutral element wherever the mask is False.
 
     `index_put` takes a mask of the leading dimensions, as indexing does; `where` would align it with the last ones.
     """
     if fits:
-        return f"{torch}.where({site.argument(found.mask)}, {site.argument(found.tensor)}, {neutral})"
-    tensor, made = site.code(found.tensor), "new_ones" if neutral else "new_zeros"
-    return f"{tensor}.index_put((~{site.operand(found.mask)},), {tensor}.{made}(()))"
+        return f"{torch}.where({mask}, {site.argument(tensor)}, {neutral})"
+    code, made = site.code(tensor), "new_ones" if neutral else "new_zeros"
+    return f"{code}.index_put((~{mask},), {code}.{made}(()))"
 
 
 def fitting(tensor: ast.expr, mask: ast.expr, facts: Facts) -> bool:

@@ -7,7 +7,8 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     y = y.clone()
     y[torch.where(y > 1)] = 0.5  # GM501
     low = (x < 0).nonzero(as_tuple=True)  # GM501
-    y[low] += 2.0
+    y[low] = 2.0
+    y = y + y[low].sum() * x[low].mean().nan_to_num()
     return y * total + x[torch.where(x < 2)].mean()  # GM501
 
 

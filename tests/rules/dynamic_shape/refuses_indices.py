@@ -11,7 +11,8 @@ def forward(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
     mask = x > 0
     m = torch.where(mask)  # GM501
     mask &= x < 2
-    x[(x < 0).nonzero(as_tuple=True)] += 2.0  # GM501
+    low = (x < 0).nonzero(as_tuple=True)  # GM501
+    x[low] += 2.0
     return x, x[j], j[0], x[k].sum(), x[m].sum()
 
 

@@ -42,7 +42,8 @@ of `clamp`, a value for `masked_fill`, `where`, `full` or `tensor`; also by way 
 as it was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
 integers, and `clone()` where the tensor may be changed in place before the number is used.
 
-`max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one over `t.unbind()`, under the same terms.
+`math.sqrt(t)` becomes `t.sqrt()`, `round(t.item(), 1)` a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a
+loop over `t.tolist()` one over `t.unbind()`, under the same terms.
 
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.

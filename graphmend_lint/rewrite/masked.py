@@ -113,7 +113,7 @@ def _reduce(node: ast.expr, found: Selected, facts: Facts) -> Fix | Refusal:
 
 
 def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> Callable[[Site], Edit] | Refusal:
-    """The edit that makes a reduction of `node` one of all elements; `name` is what the mask is called there, or None."""
+    """The edit that makes a reduction of `node` one of all elements; `name` is what the mask is called there."""
     reduction = _reduction(node, facts)
     if reduction is None:
         return ESCAPES

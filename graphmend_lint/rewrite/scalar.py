@@ -43,12 +43,13 @@ class Reading(NamedTuple):
 
     node: ast.expr
     tensor: ast.expr
-    function: str = "item"  #: "item", "float", "int" or one of `MATH`
+    function: str = "item"  #: "item", "float", "int", "round" or one of `MATH`
+    digits: int = 0  #: for "round"
 
     @property
     def fresh(self) -> bool:
         """True if what stands in the number's place shares no memory with the tensor."""
-        return self.function in MATH
+        return self.function in MATH or self.function == "round"
 
 
 def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
@@ -59,6 +60,8 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     kind = _kind(found, facts)
     if kind == BOOL:
         return Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
+    if found.function == "round" and dtype_kind(found.tensor, facts) in (BOOL, INTEGRAL):
+        return ESCAPES
     used = uses(found.node, facts)
     torch = torch_name(facts, node)
     if used.escapes or not used.consumers or not can_fill(found.node, used, kind, facts):
@@ -89,10 +92,14 @@ def _reading(node: ast.expr, facts: Facts) -> Reading | None:
             found = None
     if found is None or facts.kinds(found.tensor) != TENSOR:
         return None
-    above = facts.parent(node)
-    if isinstance(above, ast.Call) and above.args == [node] and not above.keywords:
-        name = _conversion(above, facts)
-        return Reading(above, found.tensor, name) if name else found
+    match facts.parent(node):
+        case ast.Call(args=[only], keywords=[]) as above if only is node and (name := _conversion(above, facts)):
+            return Reading(above, found.tensor, name)
+        case ast.Call(args=[only, ast.Constant(value=int(digits))], keywords=[]) as above if (
+            only is node and digits > 0
+        ):
+            rounds = facts.resolve(above.func) == "builtins.round"
+            return Reading(above, found.tensor, "round", digits) if rounds else found
     return found
 
 
@@ -144,6 +151,8 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     text += "" if is_0d else ".reshape(())"
     if found.function in MATH:
         return f"{text}.{found.function.rpartition('.')[2]}()"
+    if found.function == "round":
+        return f"{text}.round(decimals={found.digits})"
     if found.function == "float" and kind != FLOATING and operates:
         return f"{text}.mul(1.0)"  # floating then, in the dtype that Python's floats have, too
     text += ".clone()" if shared else ""

@@ -271,7 +271,7 @@ class BuiltinCalls:
     def _getattr(self, arguments: Arguments, activation: Activation) -> Value:
         match arguments.positional:
             case (value, Value(const=str(name)), *rest):
-                found = self._run.classes.attribute(value, name, activation)
+                found = self._run.attributes.attribute(value, name, activation)
                 if rest and found.kinds == UNKNOWN and found.name is None:
                     return UNKNOWN_VALUE
                 return found
@@ -280,7 +280,7 @@ class BuiltinCalls:
     def _setattr(self, arguments: Arguments, activation: Activation) -> Value:
         match arguments.positional:
             case (value, Value(const=str(name)), stored):
-                self._run.classes.store(value, name, stored, activation)
+                self._run.attributes.store(value, name, stored, activation)
         return NONE_VALUE
 
     def _super(self, arguments: Arguments, activation: Activation) -> Value:
@@ -354,7 +354,7 @@ class BuiltinCalls:
         if last in {"register_buffer", "register_parameter", "add_module", "register_module"}:
             match arguments.positional:
                 case (Value(const=str(attribute)), stored, *_) if receiver is not None:
-                    self._run.classes.store(receiver, attribute, stored, activation)
+                    self._run.attributes.store(receiver, attribute, stored, activation)
             return NONE_VALUE
         if last in {"parameters", "buffers"}:
             return container_of(TENSOR_VALUE)

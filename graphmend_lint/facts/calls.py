@@ -7,29 +7,23 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.api_values import call_value, category_value, tensor_positions
+from graphmend_lint.facts.api_values import call_value
 from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
-from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.torch_calls import TorchCalls
 from graphmend_lint.facts.values import (
     CHOICE,
     CONSTANT,
     CONSTANT_VALUE,
-    CONTAINER,
     FUNCTION,
-    KNOWN,
     MODULE,
     NONE,
     NONE_VALUE,
     OBJECT,
-    SYMINT,
-    TENSOR,
-    TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
     Value,
-    container_of,
     join_all,
 )
 from graphmend_lint.project import ClassDef, FunctionDef
@@ -79,13 +73,6 @@ COMPILERS: Final = frozenset(
         "torch.export.draft_export",
     }
 )
-#: torch functions whose first argument is not a tensor, so that a call proves nothing about it
-CREATORS: Final = frozenset(
-    "tensor as_tensor asarray from_numpy zeros ones empty full arange linspace logspace eye rand randn randint "
-    "randperm is_tensor Size stack cat concat hstack vstack dstack cartesian_prod block_diag meshgrid einsum "
-    "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad is_storage "
-    "promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
-)
 TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
 SPECIAL: Final = (
     COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
@@ -103,6 +90,7 @@ class Calls:
         self._run = interpreter
         self._decorated: dict[FunctionDef, Value] = {}
         self.builtins = BuiltinCalls(interpreter)
+        self.torch = TorchCalls(interpreter)
 
     def call(self, node: ast.Call, activation: Activation) -> Value:
         """The value of a call expression."""
@@ -150,7 +138,7 @@ class Calls:
         if isinstance(target, Instance):
             return self._invoke(function, arguments, activation)
         if function.kinds & MODULE and function.name:
-            return self._torch_module(function, arguments, activation)
+            return self.torch.run_module(function, arguments, activation)
         if function.name == "functools.partial" and function.items:
             passed = dict(zip(function.keys or (), function.items[1:], strict=False))
             extra = tuple((k, v) for k, v in passed.items() if isinstance(k, str))
@@ -208,12 +196,12 @@ class Calls:
         for name in names:
             method = self._run.classes.find(value.target.cls, name)
             if isinstance(method, FunctionDef):
-                bound = self._run.classes.attribute(value, name, activation)
+                bound = self._run.attributes.attribute(value, name, activation)
                 return self.apply(bound, arguments, activation)
         if value.kinds & MODULE:
             for base in self._run.classes.externals(value.target.cls):
                 if torch_api.module(base) is not None:
-                    return self._torch_module(Value(MODULE, name=base), arguments, activation)
+                    return self.torch.run_module(Value(MODULE, name=base), arguments, activation)
         return unknown_from(*arguments.positional)
 
     def decorated(self, function: FunctionDef, activation: Activation | None = None) -> Value:
@@ -255,31 +243,6 @@ class Calls:
 
     # Code outside the project
 
-    def _torch_module(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
-        entry = torch_api.module(module.name or "")
-        pair = (module.name or "").endswith(("Loss", "Bilinear", "CosineSimilarity", "PairwiseDistance"))
-        for value in arguments.positional[: 2 if pair else 1]:
-            self.proves(value, "tensor")
-        category = entry.returns if entry is not None else "unknown"
-        if category == "first":
-            return arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
-        if category == "chain":
-            return self._chain(module, arguments, activation)
-        if category.startswith("tensors:2") and module.name in {"torch.nn.LSTM", "torch.nn.LSTMCell"}:
-            return container_of(None)._replace(items=(TENSOR_VALUE, container_of(TENSOR_VALUE)), element=UNKNOWN_VALUE)
-        return category_value(category)
-
-    def _chain(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
-        if module.items is None:
-            if module.element is None:
-                return UNKNOWN_VALUE
-            result = self.apply(module.element, arguments, activation)
-            return join_all([result, self.apply(module.element, Arguments((result,)), activation)])
-        current = arguments
-        for part in module.items:
-            current = Arguments((self.apply(part, current, activation),))
-        return current.positional[0] if current.positional else UNKNOWN_VALUE
-
     def _external(
         self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
     ) -> Value:
@@ -287,7 +250,7 @@ class Calls:
         if name in SPECIAL:
             return self._special(function, name, arguments)
         if name.startswith("torch."):
-            return self._torch(function, name, arguments, activation, node)
+            return self.torch.call(function, name, arguments, activation, node)
         return self.builtins.apply(function, name, arguments, activation, node)
 
     def _special(self, function: Value, name: str, arguments: Arguments) -> Value:
@@ -313,57 +276,6 @@ class Calls:
             self._run.compiled.append(value)
             return value
         return value._replace(name=name) if isinstance(value.target, FunctionDef) else value
-
-    def _torch(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
-        if name.startswith("torch.nn.Module."):
-            return self.builtins.module_method(function, name, arguments, activation)
-        if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
-            return self._new_torch_module(name, arguments, node)
-        if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:
-            return TENSOR_VALUE
-        is_method = name.startswith("torch.Tensor.")
-        entry = torch_api.function(name)
-        if entry is None:
-            return self._unlisted(name, arguments)
-        first = function.receiver if is_method else arguments.positional[0] if arguments.positional else None
-        if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
-            self.proves(first, "tensor")
-        for position in tensor_positions(name.rpartition(".")[2]):
-            at = position - is_method
-            if 0 <= at < len(arguments.positional):
-                self.proves(arguments.positional[at], "tensor")
-        others = len(arguments.positional) - (0 if is_method else 1)
-        value = call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
-        if value.kinds == TENSOR and not is_method and _only_numbers(name, arguments):
-            return value._replace(traits=value.traits | KNOWN)
-        return value
-
-    @staticmethod
-    def _unlisted(name: str, arguments: Arguments) -> Value:
-        """A call of torch that the API data does not list: classes, and what makes TorchScript."""
-        first = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
-        if name == "torch.jit.script" and isinstance(first.target, FunctionDef):
-            return first
-        return made(name, unknown_from(*arguments.positional))
-
-    def _new_torch_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
-        if name == "torch.nn.Sequential":
-            single = arguments.positional[0] if len(arguments.positional) == 1 else None
-            if single is not None and not single.kinds & (MODULE | FUNCTION | UNKNOWN):
-                return Value(MODULE, name=name, items=single.items, element=single.element)
-            items = None if arguments.open else arguments.positional
-            spread = [self._run.expressions.element(a) for a in arguments.positional] if arguments.open else []
-            return Value(MODULE, name=name, items=items, element=join_all(spread) if spread else None)
-        if name in {"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict"}:
-            held = arguments.positional[0] if arguments.positional else None
-            return Value(
-                MODULE,
-                name=name,
-                items=held.items if held else (),
-                keys=held.keys if held else None,
-                element=held.element if held else None,
-            )
-        return Value(MODULE, name=name)
 
     def _unknown(self, function: Value, arguments: Arguments, node: ast.Call) -> Value:
         """A call of something unknown: what only a tensor can do proves that its receiver is one."""
@@ -412,17 +324,6 @@ def _fits(function: Value, arguments: Arguments) -> bool:
     missing = {argument.arg for argument in places[given : max(given, len(places) - optional)]} - passed
     return (
         not missing and (given <= len(places) or bool(signature.vararg)) and (passed <= names or bool(signature.kwarg))
-    )
-
-
-def _only_numbers(name: str, arguments: Arguments) -> bool:
-    """True for `torch.tensor(3)` and `torch.div(4, 2)`: a tensor whose value Dynamo keeps."""
-    if name not in {"torch.tensor", "torch.as_tensor"} and name.rpartition(".")[2] in CREATORS:
-        return False
-    plain = CONSTANT | SYMINT | CONTAINER
-    return bool(arguments.positional) and all(
-        not value.kinds & ~plain and not (value.element and value.element.kinds & ~plain)
-        for value in arguments.positional
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.operators import compared, operate, truth_of
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     BOOL,
@@ -22,10 +23,8 @@ from graphmend_lint.facts.values import (
     NDARRAY,
     NDARRAY_VALUE,
     NONE,
-    OBJECT,
     SCALAR,
     SCALAR_VALUE,
-    SYMBOLIC,
     SYMINT,
     SYMINT_VALUE,
     TENSOR,
@@ -270,36 +269,7 @@ class Expressions:
         if isinstance(node.op, ast.MatMult):
             self._run.calls.proves(left, "tensor")
             self._run.calls.proves(right, "tensor")
-        return self.operate(left, right, node.op)
-
-    def operate(self, left: Value, right: Value, operator: ast.operator) -> Value:
-        """`left <operator> right`."""
-        kinds = left.kinds | right.kinds
-        if kinds == CONTAINER | TENSOR and isinstance(operator, ast.Mult):
-            listed = left if left.kinds == CONTAINER else right
-            return TENSOR_VALUE if listed.element is None else container_of(listed.element)
-        if kinds & TENSOR:
-            traits = _result_traits(left, right, operator)
-            return Value(TENSOR, traits=traits) if traits else TENSOR_VALUE
-        if kinds & NDARRAY:
-            return NDARRAY_VALUE
-        if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):
-            return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
-        if kinds & UNKNOWN:
-            return unknown_from(left, right)
-        if left.kinds & right.kinds & CONTAINER and isinstance(operator, ast.Add):
-            return self._concatenated(left, right)
-        if kinds & CONTAINER:
-            return container_of(join_optional(left.element, right.element))
-        if kinds & SYMINT and not kinds & ~(NUMBERS | NONE):
-            return SYMINT_VALUE
-        return CONSTANT_VALUE if not kinds & ~(CONSTANT | NONE) else UNKNOWN_VALUE
-
-    @staticmethod
-    def _concatenated(left: Value, right: Value) -> Value:
-        if left.items is not None and right.items is not None and left.keys is None and len(left.items) < 32:
-            return container(left.items + right.items)
-        return container_of(join_optional(left.element, right.element))
+        return operate(left, right, node.op)
 
     def unary(self, node: ast.UnaryOp, activation: Activation) -> Value:
         value = self.eval(node.operand, activation)
@@ -348,45 +318,11 @@ class Expressions:
     def compare(self, node: ast.Compare, activation: Activation) -> Value:
         operands = [self.eval(node.left, activation), *(self.eval(c, activation) for c in node.comparators)]
         if len(node.ops) == 1:
-            return self._compared(operands[0], node.ops[0], operands[1])
-        results = [self._compared(a, op, b) for a, op, b in zip(operands, node.ops, operands[1:], strict=False)]
+            return compared(operands[0], node.ops[0], operands[1])
+        results = [compared(a, op, b) for a, op, b in zip(operands, node.ops, operands[1:], strict=False)]
         if any(result.kinds & TENSOR for result in results):
             return SCALAR_VALUE if len(results) > 1 else results[0]
         return join_all(results)._replace(const=MISSING)
-
-    def _compared(self, left: Value, operator: ast.cmpop, right: Value) -> Value:
-        if isinstance(operator, ast.Is | ast.IsNot):
-            return narrow.identity(left, right, isinstance(operator, ast.Is))
-        if isinstance(operator, ast.In | ast.NotIn):
-            return self._contained(left, right, isinstance(operator, ast.In))
-        kinds = left.kinds | right.kinds
-        if kinds & TENSOR:
-            other = right if left.kinds & TENSOR else left
-            if other.kinds == NONE or isinstance(other.const, str):
-                return Value(CONSTANT, isinstance(operator, ast.NotEq))
-            return Value(TENSOR, traits=BOOL | _zero_dim(left, right))
-        if kinds & NDARRAY:
-            return NDARRAY_VALUE
-        if kinds & SCALAR:
-            return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
-        if kinds & UNKNOWN:
-            return unknown_from(left, right)
-        if left.kinds & right.kinds & CONTAINER and (_has_data(left) or _has_data(right)):
-            return SCALAR_VALUE
-        return _folded(left, operator, right)
-
-    @staticmethod
-    def _contained(left: Value, right: Value, positive: bool) -> Value:
-        if right.kinds & (TENSOR | NDARRAY):
-            return SCALAR_VALUE
-        if right.keys is not None and left.const is not MISSING:
-            return Value(CONSTANT, (left.const in right.keys) is positive)
-        among_arrays = left.kinds & NDARRAY and right.element is not None and right.element.kinds & NDARRAY
-        if among_arrays and right.keys is None:
-            return SCALAR_VALUE
-        if left.kinds & (TENSOR | SCALAR) and right.kinds & CONTAINER and right.keys is None and _holds_data(right):
-            return SCALAR_VALUE
-        return CONSTANT_VALUE if is_static(left) and is_static(right) else unknown_from(left, right)
 
     def conditional(self, node: ast.IfExp, activation: Activation) -> Value:
         test = self.eval(node.test, activation)
@@ -406,23 +342,10 @@ class Expressions:
 
     def attribute(self, node: ast.Attribute, activation: Activation) -> Value:
         value = self.eval(node.value, activation)
-        return self._run.classes.attribute(value, node.attr, activation)
+        return self._run.attributes.attribute(value, node.attr, activation)
 
     def call(self, node: ast.Call, activation: Activation) -> Value:
         return self._run.calls.call(node, activation)
-
-
-def truth_of(value: Value) -> bool | None:
-    """The truth of a value, if Dynamo decides it the same way in every run."""
-    if value.const is not MISSING:
-        return bool(value.const)
-    if value.kinds == NONE:
-        return False
-    if value.kinds == FUNCTION and not value.dormant:
-        return True
-    if value.kinds == CONTAINER and value.items is not None:
-        return bool(value.items)
-    return True if value.kinds == MODULE and value.name is None and isinstance(value.target, Instance) else None
 
 
 def _integer(node: ast.expr) -> Any:
@@ -442,38 +365,3 @@ def _indexes_dimensions(node: ast.expr) -> bool:
         isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value in {None, ...})
         for part in node.elts
     )
-
-
-def _zero_dim(left: Value, right: Value) -> int:
-    """0-dim if every tensor among the operands is."""
-    tensors = [value for value in (left, right) if value.kinds & TENSOR]
-    plain = all(value.kinds & (TENSOR | CONSTANT | SYMINT | SCALAR) for value in (left, right))
-    return ZERO_DIM if plain and all(value.traits & ZERO_DIM for value in tensors) else 0
-
-
-def _result_traits(left: Value, right: Value, operator: ast.operator) -> int:
-    traits = _zero_dim(left, right)
-    if all(value.traits & KNOWN or not value.kinds & ~(CONSTANT | SYMINT) for value in (left, right)):
-        traits |= KNOWN
-    if isinstance(operator, ast.BitAnd | ast.BitOr | ast.BitXor):
-        both = left.traits & right.traits if left.kinds & right.kinds & TENSOR else left.traits | right.traits
-        return traits | (both & BOOL)
-    return traits
-
-
-def _has_data(value: Value) -> bool:
-    """True if comparing the container's elements compares data."""
-    parts = value.items or ((value.element,) if value.element is not None else ())
-    return any(part.kinds & DATA and not part.kinds & UNKNOWN for part in parts)
-
-
-def _holds_data(value: Value) -> bool:
-    return value.element is None or not value.element.kinds & (CONTAINER | FUNCTION | MODULE | OBJECT)
-
-
-def _folded(left: Value, operator: ast.cmpop, right: Value) -> Value:
-    """A comparison of values that are known while tracing; decided if both are known here."""
-    if isinstance(operator, ast.Eq | ast.NotEq) and left.const is not MISSING and right.const is not MISSING:
-        equal = type(left.const) is type(right.const) and left.const == right.const
-        return Value(CONSTANT, equal is isinstance(operator, ast.Eq), dormant=left.dormant or right.dormant)
-    return CONSTANT_VALUE

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from graphmend_lint.facts.annotations import Annotations, says_bool
+from graphmend_lint.facts.attributes import Attributes
 from graphmend_lint.facts.calls import Calls
 from graphmend_lint.facts.classes import Classes
 from graphmend_lint.facts.expressions import Expressions
@@ -94,6 +95,7 @@ class Interpreter:
         self.annotations = Annotations(self)
         self.scope = Scope(self)
         self.classes = Classes(self)
+        self.attributes = Attributes(self)
         self.calls = Calls(self)
         self.statements = Statements(self)
         self.expressions = Expressions(self)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from graphmend_lint.facts import narrow
-from graphmend_lint.facts.expressions import truth_of
 from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.operators import operate, truth_of
 from graphmend_lint.facts.state import State, unknown_from
 from graphmend_lint.facts.values import (
     CONTAINER,
@@ -91,7 +91,7 @@ class Statements:
         if isinstance(target, ast.Name):
             activation.state.names[target.id] = value
         elif isinstance(target, ast.Attribute):
-            self._run.classes.store(self._run.eval(target.value, activation), target.attr, value, activation)
+            self._run.attributes.store(self._run.eval(target.value, activation), target.attr, value, activation)
         elif isinstance(target, ast.Tuple | ast.List):
             self._unpack(target.elts, value, activation)
             return
@@ -143,7 +143,7 @@ class Statements:
 
     def _augmented(self, node: ast.AugAssign, activation: Activation) -> None:
         old = self._run.eval(node.target, activation)
-        value = self._run.expressions.operate(old, self._run.eval(node.value, activation), node.op)
+        value = operate(old, self._run.eval(node.value, activation), node.op)
         if not isinstance(node.target, ast.Subscript):
             self.assign(node.target, value, activation)
         else:
@@ -258,12 +258,12 @@ class Statements:
             manager = self._run.eval(item.context_expr, activation)
             entered = UNKNOWN_VALUE
             if isinstance(manager.target, Instance):
-                enter = self._run.classes.attribute(manager, "__enter__", activation)
+                enter = self._run.attributes.attribute(manager, "__enter__", activation)
                 entered = self._run.calls.apply(enter, Arguments(), activation)
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, entered, activation)
             if isinstance(manager.target, Instance):
-                leave = self._run.classes.attribute(manager, "__exit__", activation)
+                leave = self._run.attributes.attribute(manager, "__exit__", activation)
                 self._run.calls.apply(leave, Arguments((NONE_VALUE, NONE_VALUE, NONE_VALUE)), activation)
         self.run(node.body, activation)
 

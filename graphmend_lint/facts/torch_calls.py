@@ -1,0 +1,133 @@
+"""Calls of torch's functions, methods and modules."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.api_values import call_value, category_value, tensor_positions
+from graphmend_lint.facts.objects import Arguments
+from graphmend_lint.facts.scope import made
+from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    CONTAINER,
+    FUNCTION,
+    KNOWN,
+    MODULE,
+    SYMINT,
+    TENSOR,
+    TENSOR_VALUE,
+    UNKNOWN,
+    UNKNOWN_VALUE,
+    Value,
+    container_of,
+    join_all,
+)
+from graphmend_lint.project import FunctionDef
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts.interpreter import Activation, Interpreter
+
+#: torch functions whose first argument is not a tensor, so that a call proves nothing about it
+CREATORS: Final = frozenset(
+    "tensor as_tensor asarray from_numpy zeros ones empty full arange linspace logspace eye rand randn randint "
+    "randperm is_tensor Size stack cat concat hstack vstack dstack cartesian_prod block_diag meshgrid einsum "
+    "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad is_storage "
+    "promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
+)
+
+
+class TorchCalls:
+    """Evaluates calls on torch's API, from its data."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._run = interpreter
+
+    def run_module(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
+        entry = torch_api.module(module.name or "")
+        pair = (module.name or "").endswith(("Loss", "Bilinear", "CosineSimilarity", "PairwiseDistance"))
+        for value in arguments.positional[: 2 if pair else 1]:
+            self._run.calls.proves(value, "tensor")
+        category = entry.returns if entry is not None else "unknown"
+        if category == "first":
+            return arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if category == "chain":
+            return self._chain(module, arguments, activation)
+        if category.startswith("tensors:2") and module.name in {"torch.nn.LSTM", "torch.nn.LSTMCell"}:
+            return container_of(None)._replace(items=(TENSOR_VALUE, container_of(TENSOR_VALUE)), element=UNKNOWN_VALUE)
+        return category_value(category)
+
+    def _chain(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
+        if module.items is None:
+            if module.element is None:
+                return UNKNOWN_VALUE
+            result = self._run.calls.apply(module.element, arguments, activation)
+            return join_all([result, self._run.calls.apply(module.element, Arguments((result,)), activation)])
+        current = arguments
+        for part in module.items:
+            current = Arguments((self._run.calls.apply(part, current, activation),))
+        return current.positional[0] if current.positional else UNKNOWN_VALUE
+
+    def call(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
+        if name.startswith("torch.nn.Module."):
+            return self._run.calls.builtins.module_method(function, name, arguments, activation)
+        if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
+            return self._new_module(name, arguments, node)
+        if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:
+            return TENSOR_VALUE
+        is_method = name.startswith("torch.Tensor.")
+        entry = torch_api.function(name)
+        if entry is None:
+            return self._unlisted(name, arguments)
+        first = function.receiver if is_method else arguments.positional[0] if arguments.positional else None
+        if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
+            self._run.calls.proves(first, "tensor")
+        for position in tensor_positions(name.rpartition(".")[2]):
+            at = position - is_method
+            if 0 <= at < len(arguments.positional):
+                self._run.calls.proves(arguments.positional[at], "tensor")
+        others = len(arguments.positional) - (0 if is_method else 1)
+        value = call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
+        if value.kinds == TENSOR and not is_method and _only_numbers(name, arguments):
+            return value._replace(traits=value.traits | KNOWN)
+        return value
+
+    @staticmethod
+    def _unlisted(name: str, arguments: Arguments) -> Value:
+        """A call of torch that the API data does not list: classes, and what makes TorchScript."""
+        first = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if name == "torch.jit.script" and isinstance(first.target, FunctionDef):
+            return first
+        return made(name, unknown_from(*arguments.positional))
+
+    def _new_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
+        if name == "torch.nn.Sequential":
+            single = arguments.positional[0] if len(arguments.positional) == 1 else None
+            if single is not None and not single.kinds & (MODULE | FUNCTION | UNKNOWN):
+                return Value(MODULE, name=name, items=single.items, element=single.element)
+            items = None if arguments.open else arguments.positional
+            spread = [self._run.expressions.element(a) for a in arguments.positional] if arguments.open else []
+            return Value(MODULE, name=name, items=items, element=join_all(spread) if spread else None)
+        if name in {"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict"}:
+            held = arguments.positional[0] if arguments.positional else None
+            return Value(
+                MODULE,
+                name=name,
+                items=held.items if held else (),
+                keys=held.keys if held else None,
+                element=held.element if held else None,
+            )
+        return Value(MODULE, name=name)
+
+
+def _only_numbers(name: str, arguments: Arguments) -> bool:
+    """True for `torch.tensor(3)` and `torch.div(4, 2)`: a tensor whose value Dynamo keeps."""
+    if name not in {"torch.tensor", "torch.as_tensor"} and name.rpartition(".")[2] in CREATORS:
+        return False
+    plain = CONSTANT | SYMINT | CONTAINER
+    return bool(arguments.positional) and all(
+        not value.kinds & ~plain and not (value.element and value.element.kinds & ~plain)
+        for value in arguments.positional
+    )

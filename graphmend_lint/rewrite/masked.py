@@ -125,8 +125,8 @@ def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> 
 
     def edit(site: Site) -> Edit:
         mask = name or site.operand(found.mask)
-        plain = name or site.argument(found.mask)
-        kept = _kept(site, torch, tensor, (plain if fits else mask), NEUTRAL[function], fits)
+        test = (name or site.argument(found.mask)) if fits else (f"~{name}" if name else _negated(found.mask, site))
+        kept = _kept(site, torch, tensor, test, NEUTRAL[function], fits)
         if function != "mean":
             return site.expression(node, kept)
         code = f"{kept}.mean() / {mask}.to({site.code(tensor)}.dtype).mean()"
@@ -135,15 +135,21 @@ def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> 
     return edit
 
 
-def _kept(site: Site, torch: str, tensor: ast.expr, mask: str, neutral: int, fits: bool) -> str:
-    """The tensor with a neutral element wherever the mask is False.
+def _negated(mask: ast.expr, site: Site) -> str:
+    if isinstance(mask, ast.UnaryOp) and isinstance(mask.op, ast.Invert):
+        return site.argument(mask.operand)
+    return f"~{site.operand(mask)}"
+
+
+def _kept(site: Site, torch: str, tensor: ast.expr, test: str, neutral: int, fits: bool) -> str:
+    """The tensor with a neutral element wherever the mask is False; `test` is the mask if it fits, else its negation.
 
     `index_put` takes a mask of the leading dimensions, as indexing does; `where` would align it with the last ones.
     """
     if fits:
-        return f"{torch}.where({mask}, {site.argument(tensor)}, {neutral})"
+        return f"{torch}.where({test}, {site.argument(tensor)}, {neutral})"
     code, made = site.code(tensor), "new_ones" if neutral else "new_zeros"
-    return f"{code}.index_put((~{mask},), {code}.{made}(()))"
+    return f"{code}.index_put(({test},), {code}.{made}(()))"
 
 
 def fitting(tensor: ast.expr, mask: ast.expr, facts: Facts) -> bool:
@@ -175,7 +181,7 @@ def _needs_parentheses(node: ast.expr, facts: Facts) -> bool:
             return not isinstance(op, ast.Add | ast.Sub)
         case ast.Call(args=arguments):
             return node not in arguments
-        case ast.stmt() | ast.keyword() | ast.Tuple() | ast.List() | ast.Dict():
+        case ast.stmt() | ast.keyword() | ast.Tuple() | ast.List() | ast.Dict() | ast.IfExp():
             return False
     return True
 

@@ -14,6 +14,7 @@ class Loss(nn.Module):
         nll = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
         loss = nll[mask].mean()  # GM501
         loss = loss + 2 * torch.mean(hidden[hidden > 0])  # GM501
+        loss = loss - (hidden[~mask].mean() if self.training else 0)  # GM501
         return loss - hidden[mask].mean()  # GM501
 
 

@@ -53,6 +53,10 @@ unsafe, as compiling raises unless both give tensors of one shape, dtype and lay
 random numbers, keeps statistics (BatchNorm), changes something or may use None, and if the class stores attributes in
 its methods, which torch may lose around `torch.cond`.
 
+`if done: break` in a loop of known length becomes a flag: every turn runs, and changes nothing once the loop is over.
+It is unsafe, and refused if the loop does more than give values to tensors of fixed shape, or its counter is used
+afterwards.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included.
 """
 
@@ -63,6 +67,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.active import flagged, leaves
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.noop import idle_guard
@@ -84,5 +89,7 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")
+    if leaves(node):
+        return flagged(node, facts)
     found = idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
     return outlined(node, facts, found) if isinstance(found, Refusal) else found

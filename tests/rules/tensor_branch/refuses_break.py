@@ -1,0 +1,39 @@
+"""Refused: a counter that is used afterwards, a list, a gradient that may be NaN."""
+
+import torch
+
+
+def counted(x: torch.Tensor) -> torch.Tensor:
+    for i in range(3):
+        x = x * 0.5
+        if x.sum() < 1:  # GM101
+            break
+    return x * i
+
+
+def listed(x: torch.Tensor) -> torch.Tensor:
+    found = []
+    for _ in range(3):
+        found.append(x)
+        if x.sum() < 1:  # GM101
+            break
+    return torch.stack(found).sum(0)
+
+
+def rooted(x: torch.Tensor) -> torch.Tensor:
+    for _ in range(3):
+        x = x.sqrt()
+        if x.sum() < 1:  # GM101
+            break
+    return x
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    return counted(x) + listed(x) + rooted(x)
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(3), torch.zeros(3)]

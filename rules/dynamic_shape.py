@@ -55,6 +55,8 @@ tensor does as well as a number; see [scalar-read](scalar-read.md).
 Indices such as `torch.where(mask)` become the mask if they are used for nothing but such a reduction, or to store one
 number.
 
+`F.cross_entropy(x[mask], y[mask])` with `mask = y != -100` becomes a loss with `ignore_index=-100`.
+
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 

@@ -14,6 +14,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import OPERATORS
 from graphmend_lint.rewrite.as_mask import as_mask
 from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
+from graphmend_lint.rewrite.ignored import ignored
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.template import call
@@ -82,6 +83,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
         return _reduce(node, found, facts)
     if (counted := how_many(node, facts)) is not None:
         return count(counted, found.mask, facts)
+    if (loss := ignored(node, facts)) is not None:
+        return loss
     match statement:
         case ast.Assign(targets=[ast.Subscript() as target], value=value) if not found.broadcasts:
             return _store(statement, target, value, facts)

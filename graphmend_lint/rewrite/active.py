@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, cast
-
-import libcst as cst
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.effects import effects, no_grad
 from graphmend_lint.facts.meta import may_agree, meta, meta_of
@@ -22,7 +20,7 @@ from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
-    from graphmend_lint.rewrite.site import Site, Statements
+    from graphmend_lint.rewrite.site import Site
 
 TITLE: Final = "Run every turn, with a flag for those that count"
 CAVEAT: Final = "Every turn of the loop runs, in eager mode too, and none may fail; shapes and dtypes must not change."
@@ -141,19 +139,10 @@ def _flag(loop: ast.For, facts: Facts) -> str:
 
 def _edit(site: Site, found: Loop) -> Edit:
     """The loop with its statements replaced, and the flag set before it."""
-    old = cst.ensure_type(site.statement(found.loop), cst.For)
+    made = f"{found.flag} = {found.torch}.ones((), dtype={found.torch}.bool, device={found.on}.device)"
     edits = [site.replace(each, _selected(site, found, each, parts)) for each, parts in found.kept]
     edits.append(site.replace(found.node, f"{found.flag} = {found.flag} & ~{found.test.tensor.operand()(site)}"))
-    new = {edit.node: edit.replacement for edit in edits}
-    block = cst.ensure_type(old.body, cst.IndentedBlock)
-    body: list[cst.BaseStatement] = []
-    for each in block.body:
-        replaced = new.get(each)
-        body += cast("Statements", replaced) if isinstance(replaced, cst.FlattenSentinel) else [each]
-    made = f"{found.flag} = {found.torch}.ones((), dtype={found.torch}.bool, device={found.on}.device)"
-    first = cst.ensure_type(cst.parse_statement(made), cst.SimpleStatementLine)
-    loop = old.with_changes(leading_lines=[], body=block.with_changes(body=body))
-    return Edit(old, cst.FlattenSentinel([first.with_changes(leading_lines=old.leading_lines), loop]))
+    return site.loop(found.loop, made, edits)
 
 
 def _selected(site: Site, found: Loop, node: ast.stmt, parts: Assignment) -> str:

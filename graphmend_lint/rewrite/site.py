@@ -134,6 +134,20 @@ class Site:
             return Edit(old, self._else(body))
         return Edit(old, cst.FlattenSentinel(body))
 
+    def loop(self, node: ast.For, first: str, edits: Iterable[Edit]) -> Edit:
+        """Put the statement `first` before a loop, and edit statements right inside it."""
+        old = cst.ensure_type(self.statement(node), cst.For)
+        block, new = cst.ensure_type(old.body, cst.IndentedBlock), {edit.node: edit.replacement for edit in edits}
+        body: list[cst.BaseStatement] = []
+        for each in block.body:
+            replaced = new.get(each)
+            body += cast(Statements, replaced) if isinstance(replaced, cst.FlattenSentinel) else [each]
+        made = cst.ensure_type(cst.parse_statement(first), cst.SimpleStatementLine)
+        made = made.with_changes(leading_lines=old.leading_lines)
+        return Edit(
+            old, cst.FlattenSentinel([made, old.with_changes(leading_lines=[], body=block.with_changes(body=body))])
+        )
+
     def remove(self, node: ast.stmt) -> Edit:
         """Take `node` away."""
         return Edit(self.statement(node), cst.RemovalSentinel.REMOVE)

@@ -169,7 +169,7 @@ def test_text_edits_are_small() -> None:
 
 
 def test_no_fix_no_edits() -> None:
-    text = BRANCH.replace("x * 0.5", "x[7]")
+    text = BRANCH.replace("x * 0.5", "torch.rand(3)")
     (found,) = diagnostics(text)
     assert found.refusal is not None
     assert engine.text_edits(Source(Path("a.py"), text), found) == ()

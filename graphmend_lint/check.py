@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,11 +10,12 @@ from pathlib import Path
 
 from graphmend_lint import engine
 from graphmend_lint.comments import UNUSED, Unused, diagnose, removal, unused, unused_rule, with_noqa, without
-from graphmend_lint.config import Settings
-from graphmend_lint.discover import discover
+from graphmend_lint.config import Options, Settings, wants_color
+from graphmend_lint.discover import Discovery, discover
 from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
 from graphmend_lint.notebook import SUFFIX as NOTEBOOK
 from graphmend_lint.notebook import Notebook, cell_path
+from graphmend_lint.project import Project
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
@@ -26,27 +26,6 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 STDIN = Path("-")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """What the command line asks for beyond the settings."""
-
-    add_noqa: bool = False
-    unused_suppressions: bool = False
-    fix: bool = False
-    fix_only: bool = False
-    diff: bool = False
-    statistics: bool = False
-    exit_zero: bool = False
-    exit_non_zero_on_fix: bool = False
-    quiet: bool = False
-    stdin_filename: Path | None = None
-    output_file: Path | None = None
-
-    @property
-    def fixes(self) -> bool:
-        return self.fix or self.fix_only or self.diff
-
-
 @dataclass(eq=False)
 class Run:
     """One run over the paths given. What is wrong with a file is one line in `errors`; the others are linted."""
@@ -54,9 +33,12 @@ class Run:
     paths: tuple[Path, ...]
     settings: Settings
     options: Options
+    found: Discovery | None = None  #: the files, if they have been looked for
 
     def __post_init__(self) -> None:
         self.errors: list[str] = []
+        self.text = ""  #: the report, once it is written
+        self.projects: list[Project] = []  #: those that the diagnostics were found in
         self.fixed = self.removed = 0
         self._notebooks: dict[Path, Notebook] = {}
         self._idle: dict[tuple[Path, Span], Unused] = {}
@@ -87,7 +69,7 @@ class Run:
 
     def _read(self) -> list[Source]:
         """The files that can be parsed."""
-        found = discover((path for path in self.paths if path != STDIN), self.settings)
+        found = self.found or discover((path for path in self.paths if path != STDIN), self.settings)
         self.errors += found.errors
         files = [STDIN, *found.files] if STDIN in self.paths else list(found.files)
         return [source for file in files if (source := self._open(file)) is not None]
@@ -110,7 +92,7 @@ class Run:
         return notebook.source
 
     def _lint(self, sources: list[Source]) -> list[Diagnostic]:
-        return engine.lint(sources, self._rules, self.settings)
+        return engine.lint(sources, self._rules, self.settings, self.projects.append)
 
     def _fix(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
         allow = Applicability.UNSAFE if self.settings.unsafe_fixes else Applicability.SAFE
@@ -134,7 +116,7 @@ class Run:
         self, sources: list[Source], diagnostics: list[Diagnostic]
     ) -> tuple[list[Source], list[Diagnostic]]:
         """Report comments that silence nothing, or take them out."""
-        bare = engine.lint(sources, self._rules, replace(self.settings, suppressions=False))
+        bare = engine.lint(sources, self._rules, replace(self.settings, suppressions=False), self.projects.append)
         selected = frozenset(rule.code for rule in self._rules)
         result: list[Source] = []
         for source in sources:
@@ -213,6 +195,7 @@ class Run:
         text = statistics(report) if self.options.statistics else render(report)
         if not self.options.quiet and self.settings.output_format in ("full", "concise"):
             text += f"{line}\n" if (line := summary(report)) else ""
+        self.text = text
         if self.options.output_file:
             self.options.output_file.write_text(text, encoding="utf-8")
         else:
@@ -242,13 +225,6 @@ def difference(name: str, old: str, new: str) -> str:
     from moreorless import unified_diff
 
     return unified_diff(old, new, name)
-
-
-def wants_color() -> bool:
-    """True if standard output is a terminal and nobody asked for plain text."""
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def show_files(paths: Iterable[Path], settings: Settings) -> int:

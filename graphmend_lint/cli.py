@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from graphmend_lint import __version__
-from graphmend_lint.config import FORMATS, ConfigError, Settings, load_settings, suggestion
+from graphmend_lint.config import FORMATS, ConfigError, Options, Settings, load_settings, suggestion
 from graphmend_lint.source import SourceError
 
 DEBUG = "GRAPHMEND_LINT_DEBUG"
@@ -52,6 +52,14 @@ def codes(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> tupl
 
 def codes_option(name: str, text: str) -> Callable[[Any], Any]:
     return click.option(name, multiple=True, callback=codes, metavar="CODES", help=text)
+
+
+cache_dir_option = click.option(
+    "--cache-dir",
+    envvar="GRAPHMEND_LINT_CACHE_DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to keep what a run said. Default: .graphmend_lint_cache, beside the configuration.",
+)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
@@ -91,6 +99,8 @@ def cli(context: click.Context) -> int:
 @click.option("--stdin-filename", type=click.Path(path_type=Path), help="What to call the text that comes in as `-`.")
 @click.option("--add-noqa", is_flag=True, help="Write a suppression comment for every diagnostic.")
 @click.option("--unused-suppressions", is_flag=True, help="Report comments that silence nothing; --fix removes them.")
+@cache_dir_option
+@click.option("--no-cache", is_flag=True, help="Neither use what an earlier run said nor keep what this one says.")
 @click.option("-w", "--watch", is_flag=True, help="Lint again whenever a file changes.")
 @click.option("--show-settings", is_flag=True, help="Print the settings for these paths, and stop.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted, and stop.")
@@ -101,11 +111,16 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     settings = settings_for(paths, options)
     if options.pop("show_settings"):
         return show_settings(settings)
-    from graphmend_lint.check import Options, Run, show_files
-
-    if options.pop("show_files"):
-        return show_files(paths, settings)
     chosen = Options(**{name: options[name] for name in Options.__slots__})
+    plain = not (chosen.fixes or chosen.add_noqa or options["show_files"] or options["watch"] or Path("-") in paths)
+    if plain and not options["no_cache"]:
+        from graphmend_lint import cache
+
+        return cache.check(paths, settings, chosen)
+    from graphmend_lint.check import Run, show_files
+
+    if options["show_files"]:
+        return show_files(paths, settings)
     if options["watch"]:
         from graphmend_lint.watch import watch
 
@@ -117,6 +132,8 @@ def settings_for(paths: Sequence[Path], options: dict[str, Any]) -> Settings:
     """The configured settings, changed by what the command line says."""
     named = [options["stdin_filename"] or Path() if path == Path("-") else path for path in paths]
     settings = load_settings(named, options["config"], options["isolated"])
+    if options["cache_dir"] is not None:
+        settings = replace(settings, cache_dir=options["cache_dir"].absolute())
     if options["select"] is not None:
         settings = replace(settings, select=options["select"], ignore=())
     for name in ("output_format", "unsafe_fixes", "show_chain", "show_fixes", "force_exclude"):
@@ -169,6 +186,24 @@ def vendor(folder: Path, force: bool) -> int:
     except VendorError as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"wrote {written}" if written else f"{folder / NAME} is up to date")
+    return 0
+
+
+@cli.command()
+@cache_dir_option
+@click.option("--config", type=click.Path(path_type=Path), help="The configuration file to use.")
+def clean(cache_dir: Path | None, config: Path | None) -> int:
+    """Remove what earlier runs in this folder have kept."""
+    from graphmend_lint.cache import Store, folder
+
+    there = cache_dir or folder(load_settings([Path()], config))
+    try:
+        removed = Store(there).clean()
+    except OSError as error:
+        raise ConfigError(f"{there}: cannot be removed: {error.strerror or error}") from None
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    click.echo(f"removed {there}" if removed else "nothing to remove")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -19,6 +20,7 @@ EXCLUDE = (
     ".direnv",
     ".eggs",
     ".git",
+    ".graphmend_lint_cache",
     ".hg",
     ".ipynb_checkpoints",
     ".mypy_cache",
@@ -71,6 +73,7 @@ class Settings:
     unsafe_fixes: bool = False
     show_chain: bool = False
     show_fixes: bool = False
+    cache_dir: Path | None = None  #: where to keep what a run said; relative to `root`
     suppressions: bool = True  #: heed suppression comments
     root: Path = Path()  #: the folder that path patterns are relative to
     origin: Path | None = None  #: the configuration file, if there is one
@@ -119,6 +122,34 @@ class Settings:
     def as_table(self) -> dict[str, Any]:
         """The settings under the names that a configuration file gives them."""
         return {field.name.replace("_", "-"): getattr(self, field.name) for field in fields(self)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line asks for beyond the settings."""
+
+    add_noqa: bool = False
+    unused_suppressions: bool = False
+    fix: bool = False
+    fix_only: bool = False
+    diff: bool = False
+    statistics: bool = False
+    exit_zero: bool = False
+    exit_non_zero_on_fix: bool = False
+    quiet: bool = False
+    stdin_filename: Path | None = None
+    output_file: Path | None = None
+
+    @property
+    def fixes(self) -> bool:
+        return self.fix or self.fix_only or self.diff
+
+
+def wants_color() -> bool:
+    """True if standard output is a terminal and nobody asked for plain text."""
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def version(text: str) -> tuple[int, ...]:
@@ -284,6 +315,10 @@ def _flag(value: object, where: str) -> bool:
     return value
 
 
+def _path(value: object, where: str) -> Path:
+    return Path(_string(value, where))
+
+
 def _choice(*choices: str) -> Callable[[object, str], str]:
     def read(value: object, where: str) -> str:
         if value in choices:
@@ -328,5 +363,6 @@ KEYS: Mapping[str, tuple[str, Merge]] = {
     "unsafe-fixes": ("unsafe_fixes", _set(_flag)),
     "show-chain": ("show_chain", _set(_flag)),
     "show-fixes": ("show_fixes", _set(_flag)),
+    "cache-dir": ("cache_dir", _set(_path)),
     "extend": ("origin", _set(_string)),
 }

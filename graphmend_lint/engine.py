@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from graphmend_lint.config import Settings
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, TextEdit
+from graphmend_lint.project import Project
 from graphmend_lint.region import analyse
 from graphmend_lint.rule import Rule
 from graphmend_lint.source import Source
@@ -34,11 +35,19 @@ class Fixed:
     diagnostics: list[Diagnostic]  #: what is left
 
 
-def lint(sources: Sequence[Source], rules: Iterable[Rule], settings: Settings | None = None) -> list[Diagnostic]:
-    """Every diagnostic of the sources that no comment suppresses, by path, position and code."""
+def lint(
+    sources: Sequence[Source],
+    rules: Iterable[Rule],
+    settings: Settings | None = None,
+    witness: Callable[[Project], object] | None = None,
+) -> list[Diagnostic]:
+    """Every diagnostic of the sources that no comment suppresses, by path, position and code.
+
+    `witness` is given the project, which knows what else was read.
+    """
     settings = settings or Settings()
     dispatch = by_node_type(rules)
-    facts = analyse(sources, settings.entry_points)
+    facts = analyse(sources, settings.entry_points, witness)
     files = [facts[source.path] for source in sources if source.path in facts]
     for each in files:
         each.side_effects, each.print_op = settings.side_effects, settings.print_op

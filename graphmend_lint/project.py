@@ -236,6 +236,7 @@ class Project:
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self._packages: dict[Path, bool] = {}
+        self._absent: set[Path] = set()
         self.by_path: dict[Path, Module | None] = {}
         self._roots: dict[Path, None] = {}
         self.linted: list[Module] = [self._add(source) for source in sources]
@@ -258,6 +259,12 @@ class Project:
         if known is None:
             known = self._packages[folder] = (folder / "__init__.py").is_file()
         return known
+
+    @property
+    def asked(self) -> dict[Path, bool]:
+        """Files that were asked for but not read, and whether each is there."""
+        inits = {folder / "__init__.py": there for folder, there in self._packages.items()}
+        return dict.fromkeys(self._absent, False) | inits
 
     def find(self, importer: Module, imported: Imported) -> Module | None:
         """The module an import names, if it is part of this program; None for anything outside it."""
@@ -294,6 +301,7 @@ class Project:
                 return self.by_path[path]
             if path.is_file():
                 return self._read(path)
+            self._absent.add(path)
         return None
 
     def _read(self, path: Path) -> Module | None:

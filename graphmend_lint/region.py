@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -33,12 +33,19 @@ COMPILE_WORD: Final = re.compile(r"compile(?![\w.])")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
 
-def analyse(sources: Sequence[Source], entry_points: str | tuple[str, ...] = MODULES) -> dict[Path, Facts]:
+def analyse(
+    sources: Sequence[Source],
+    entry_points: str | tuple[str, ...] = MODULES,
+    witness: Callable[[Project], object] | None = None,
+) -> dict[Path, Facts]:
     """Regions and facts of all files together, by path.
 
     `entry_points` is "modules", "explicit", or qualified names ("pkg.mod:Class.method") to add to compile sites.
+    `witness` is given the project, which knows what else was read.
     """
     project = Project(sources)
+    if witness:
+        witness(project)
     regions = Regions(Interpreter(project))
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MIN_RECURSION))

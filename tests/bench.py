@@ -2,8 +2,8 @@
 
     python -m tests.bench PATH [--runs N]
 
-Both run as child processes, in turn; the ratio of the smallest times is printed. Seconds depend on the machine, the
-ratio hardly does.
+All run as child processes, in turn; ratios of the smallest times are printed: of a run without a cache to parsing, and
+of a run that finds its answer in the cache (warm) to one without. Seconds depend on the machine, ratios hardly do.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import argparse
 import resource
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Final
 
@@ -45,9 +46,17 @@ def main() -> None:
     if not options.path.is_dir():
         raise SystemExit(f"{options.path}: no such folder")
     lint = [sys.executable, "-m", "graphmend_lint", str(options.path), "--output-format", "concise"]
-    pairs = [(cpu([sys.executable, "-c", PARSE, str(options.path)]), cpu(lint)) for _ in range(options.runs)]
-    parse, whole = min(p for p, _ in pairs), min(w for _, w in pairs)
+    with tempfile.TemporaryDirectory() as folder:
+        parsing, cold, warm = (
+            [sys.executable, "-c", PARSE, str(options.path)],
+            [*lint, "--no-cache"],
+            [*lint, "--cache-dir", f"{folder}/cache"],
+        )
+        cpu(warm)  # fills the cache
+        rounds = [[cpu(command) for command in (parsing, cold, warm)] for _ in range(options.runs)]
+    parse, whole, again = map(min, zip(*rounds, strict=True))
     print(f"ast.parse {parse:.1f} s   graphmend-lint {whole:.1f} s   ratio {whole / parse:.2f}")
+    print(f"warm {again:.2f} s   warm to cold {again / whole:.3f}")
 
 
 if __name__ == "__main__":

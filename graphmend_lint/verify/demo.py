@@ -11,8 +11,8 @@ from pathlib import Path
 
 import click
 
-from graphmend_lint.check import Options, Run
-from graphmend_lint.config import Settings
+from graphmend_lint.check import Run
+from graphmend_lint.config import Options, Settings
 from graphmend_lint.source import Source
 
 MODEL = Path(__file__).with_name("demo_model.py")

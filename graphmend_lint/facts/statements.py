@@ -76,7 +76,8 @@ class Statements:
             if table is not None:
                 if not state.dormant:
                     table.reached[statement] = activation.chain
-                    table.dormant.discard(statement)
+                    if table.dormant:
+                        table.dormant.discard(statement)
                 elif statement not in table.reached:
                     table.reached[statement] = activation.chain
                     table.dormant.add(statement)
@@ -284,7 +285,7 @@ class Statements:
 
     def _return(self, node: ast.Return, activation: Activation) -> None:
         value = self._run.eval(node.value, activation) if node.value is not None else NONE_VALUE
-        activation.returns.append((value, activation.state.copy()))
+        activation.returns.append((value, State({}, activation.state.attributes.copy())))
         activation.state.live = False
 
     def _raise(self, node: ast.Raise, activation: Activation) -> None:

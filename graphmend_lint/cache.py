@@ -176,7 +176,9 @@ def _hash(data: bytes) -> str:
 
 
 def content(path: str | Path) -> str:
-    """The hash of a file; empty if it cannot be read."""
+    """The hash of a file; empty if it cannot be read, or only once, as a pipe."""
+    if not os.path.isfile(path):
+        return ""
     try:
         with open(path, "rb", buffering=0) as file:
             return _hash(file.read())

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -305,6 +306,16 @@ def test_a_file_that_changes_while_it_is_read_is_not_kept(run: Run, monkeypatch:
     monkeypatch.setattr(Lint, "__call__", slow)
     run("a.py")
     assert entries() == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_pipe_is_read_once(run: Run) -> None:
+    os.mkfifo("pipe.py")
+    writer = Thread(target=Path("pipe.py").write_text, args=(BROKEN,))
+    writer.start()
+    assert run("pipe.py")[0] == 1
+    writer.join()
+    assert not FOLDER.exists()
 
 
 def test_the_report_file_is_written_again(run: Run) -> None:

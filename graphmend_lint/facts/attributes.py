@@ -199,7 +199,8 @@ class Attributes:
         """What methods of a class store under a name; run once, for an object made elsewhere."""
         value = self._run.classes.outside(cls)
         instance = self._run.classes.built(value)
-        for method in methods - instance.examined:
+        traced = {"forward"} if value.kinds & MODULE else set()  #: its stores are seen when it is entered
+        for method in methods - instance.examined - traced:
             instance.examined.add(method)
             member = cls.members[method]
             if isinstance(member, FunctionDef):

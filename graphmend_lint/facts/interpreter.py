@@ -128,7 +128,8 @@ class Interpreter:
     ) -> Summary | None:
         """What the call does; None inside a recursion."""
         key = self._key(function, receiver, names, mode)
-        if mode == LIVE and function not in self.informed and all(map(_says_kind, names.values())):
+        informed = mode == LIVE and all(map(_says_kind, names.values()))
+        if informed:
             self.informed.add(function)
         if key not in self._summaries:
             passed, entering = names.copy(), self.entering is function
@@ -136,7 +137,7 @@ class Interpreter:
                 self.entering = None
             self._summaries[key] = None
             summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
-            if entering and receiver is not None:
+            if receiver is not None and (entering or informed):
                 self._entries[(function, receiver.target)] = (passed, summary)
         return self._summaries[key]
 

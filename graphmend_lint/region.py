@@ -63,6 +63,7 @@ class Regions:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
         self.linted: set[Module] = set()
+        self._known: dict[tuple[FunctionDef, bool], dict[str, Value]] = {}  #: parameters of entry points
         self._early: dict[tuple[FunctionDef, object], ClassDef] = {}  #: entry points that are still to be followed
 
     def trace(self, project: Project, entry_points: str | tuple[str, ...]) -> None:
@@ -146,7 +147,7 @@ class Regions:
             ):
                 self._run_silently(function, owner)
         interpreter.statements.run(
-            [s for s in module.source.tree.body if not isinstance(s, ast.FunctionDef | ast.ClassDef)],
+            [statement for statement in module.source.tree.body if _names_one(statement, module, words)],
             interpreter.top(module),
         )
         compiled, interpreter.compiled = interpreter.compiled, []
@@ -214,6 +215,12 @@ class Regions:
 
     def _parameters(self, function: FunctionDef, receiver: Value | None) -> dict[str, Value]:
         """Values of an entry point's parameters, without the receiver: annotation, default, or to be proven."""
+        key = (function, receiver is not None)
+        if key not in self._known:
+            self._known[key] = self._read_parameters(function, receiver)
+        return self._known[key]
+
+    def _read_parameters(self, function: FunctionDef, receiver: Value | None) -> dict[str, Value]:
         signature, found = function.node.args, dict[str, Value]()
         arguments = [*signature.posonlyargs, *signature.args]
         defaults = dict(zip(reversed(arguments), reversed(signature.defaults), strict=False))
@@ -251,6 +258,14 @@ def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
                 for member in binding.members.values():
                     if isinstance(member, FunctionDef):
                         yield member, binding
+
+
+def _names_one(statement: ast.stmt, module: Module, words: frozenset[str]) -> bool:
+    """True for a statement of a module's top level that names one of `words`. Other names are looked up as needed."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return False
+    text = module.text_between(statement.lineno, statement.end_lineno or statement.lineno)
+    return any(word in text for word in words)
 
 
 def _may_compile(text: str) -> bool:

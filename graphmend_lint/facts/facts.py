@@ -48,6 +48,7 @@ class Facts:
         self.source = source
         self._table = table
         self._parents: dict[ast.AST, ast.AST] = {}
+        self.torch_names: dict[ast.AST | None, str | None] = {}  #: what torch is called, by function
         self.metas: dict[tuple[ast.expr, int], Meta] = {}  #: what `meta` found, by node and depth
 
     def value(self, node: ast.expr) -> Value:

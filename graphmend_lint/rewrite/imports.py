@@ -52,8 +52,14 @@ def is_imported(line: str, tree: ast.Module) -> bool:
 
 def torch_name(facts: Facts, node: ast.AST) -> str | None:
     """What to call torch at `node`; None if that name means something else there."""
-    name = name_of("torch", facts.source.tree) or "torch"
     function = facts.function(node)
+    if function not in facts.torch_names:
+        facts.torch_names[function] = _torch_name(facts, function)
+    return facts.torch_names[function]
+
+
+def _torch_name(facts: Facts, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None) -> str | None:
+    name = name_of("torch", facts.source.tree) or "torch"
     binding = re.compile(rf"\b{name}\s*[=,:)]|\bimport\b.*\b{name}\b|\bas\s+{name}\b|\bdel\b")
     while function is not None:
         if binding.search(facts.text(function)) and bound_in(function, name):

@@ -28,7 +28,7 @@ SILENT: Final = 0  #: as in `interpreter`
 MAX_INSTANCES: Final = 12  #: per class; then one stands for the rest
 #: base classes outside the project whose subclasses are modules; torch.nn's own are known from its API data
 MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"})
-MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule", "GenerationMixin"})
+MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule"})
 
 
 class Classes:

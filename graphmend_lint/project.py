@@ -34,7 +34,7 @@ class FunctionDef:
 
     @cached_property
     def is_generator(self) -> bool:
-        if "yield" not in self.text:
+        if "yield" not in self.module.source.text or "yield" not in self.text:
             return False
         return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(self.node))
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.interpreter import LIVE, PROBE, Activation, Interpreter
+from graphmend_lint.facts.interpreter import Activation, Interpreter
 from graphmend_lint.facts.objects import Arguments, Instance
-from graphmend_lint.facts.state import State
+from graphmend_lint.facts.state import LIVE, PROBE, State
 from graphmend_lint.facts.values import (
     CONSTANT_VALUE,
     NONE,

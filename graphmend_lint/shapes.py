@@ -137,11 +137,6 @@ def walk_function(function: ast.AST) -> Iterator[ast.AST]:
             stack += children(node)
 
 
-def is_elif(node: ast.stmt, parent: ast.AST | None) -> bool:
-    """True if `node` is written as `elif`, or is the only statement of an `else`."""
-    return isinstance(node, ast.If) and isinstance(parent, ast.If) and parent.orelse == [node]
-
-
 def in_test(node: ast.expr, parent: Callable[[ast.AST], ast.AST | None]) -> bool:
     """True if the truth of `node` is asked by a statement or expression that has a test of its own."""
     above = parent(node)

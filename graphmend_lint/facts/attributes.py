@@ -9,7 +9,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.api_values import category_value
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import external
-from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.values import (
     CONSTANT,
     CONSTANT_VALUE,
@@ -36,7 +36,6 @@ from graphmend_lint.project import ClassDef, FunctionDef, Module
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
-SILENT: Final = 0  #: as in `interpreter`
 MODULE_WEIGHTS: Final = frozenset(
     {"weight", "bias", "in_proj_weight", "in_proj_bias", "running_mean", "running_var", "num_batches_tracked"}
 )

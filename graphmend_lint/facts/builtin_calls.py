@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import made
-from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.statements import with_item
 from graphmend_lint.facts.values import (
     CONSTANT,
@@ -44,7 +44,6 @@ from graphmend_lint.facts.values import (
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
-SILENT: Final = 0  #: as in `interpreter`
 Handler = Callable[[Arguments, "Activation"], Value]
 
 #: functions of other libraries that give back what they are given first

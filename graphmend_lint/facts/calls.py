@@ -10,7 +10,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.api_values import call_value
 from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
-from graphmend_lint.facts.state import unknown_from
+from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.torch_calls import TorchCalls
 from graphmend_lint.facts.values import (
     CHOICE,
@@ -31,7 +31,6 @@ from graphmend_lint.project import ClassDef, FunctionDef
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
-SILENT: Final = 0  #: as in `interpreter`
 COMPILING: Final = frozenset(
     {
         "torch.compiler.is_compiling",

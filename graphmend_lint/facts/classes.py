@@ -24,7 +24,6 @@ from graphmend_lint.project import ClassDef, FunctionDef
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Interpreter
 
-SILENT: Final = 0  #: as in `interpreter`
 MAX_INSTANCES: Final = 12  #: per class; then one stands for the rest
 #: base classes outside the project whose subclasses are modules; torch.nn's own are known from its API data
 MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"})

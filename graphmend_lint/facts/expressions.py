@@ -31,6 +31,7 @@ from graphmend_lint.facts.values import (
     TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
+    ZERO_DIM,
     Value,
     constant,
     container,
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
 Evaluate = Callable[[Any, "Activation"], Value]
 NUMBERS: Final = CONSTANT | SYMINT | SCALAR
-ZERO_DIM: Final = 1
 
 
 class Expressions:

@@ -20,7 +20,7 @@ from graphmend_lint.facts.expressions import Expressions
 from graphmend_lint.facts.facts import Table
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.scope import Scope
-from graphmend_lint.facts.state import State
+from graphmend_lint.facts.state import DORMANT, LIVE, PROBE, SILENT, State
 from graphmend_lint.facts.statements import Statements
 from graphmend_lint.facts.values import (
     CONSTANT,
@@ -45,8 +45,7 @@ from graphmend_lint.project import FunctionDef, Module, Project
 
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
 MAX_SUMMARIES: Final = 8  #: per function and receiver; then arguments are widened
-SILENT, PROBE, DORMANT, LIVE = 0, 1, 2, 3  #: see `Activation.mode`
-COMPILING: Final = "torch.compiler.is_compiling"
+IS_COMPILING: Final = "torch.compiler.is_compiling"
 
 
 class Summary(NamedTuple):
@@ -62,8 +61,6 @@ class Activation:
 
     module: Module
     state: State
-    #: LIVE, DORMANT: written down. PROBE: run in full, nothing written down, to see what uses of parameters prove.
-    #: SILENT: only for values and stored attributes, so that calls whose value is not used are skipped.
     mode: int = SILENT
     table: Table | None = None  #: None: nothing is written down
     function: FunctionDef | None = None
@@ -299,8 +296,8 @@ def _says_kind(value: Value) -> bool:
 
 def _joined_returns(values: list[Value]) -> Value:
     """Join, but a wrapper that answers `is_compiling()` or else a constant False stays what it wraps."""
-    compiling = [value for value in values if value.name == COMPILING]
-    if compiling and all(value.const is False or value.name == COMPILING for value in values):
+    compiling = [value for value in values if value.name == IS_COMPILING]
+    if compiling and all(value.const is False or value.name == IS_COMPILING for value in values):
         return compiling[0]
     return join_all(values)
 

@@ -9,6 +9,10 @@ from graphmend_lint.facts.values import UNKNOWN, UNKNOWN_VALUE, Value, join
 if TYPE_CHECKING:
     from graphmend_lint.facts.objects import Instance
 
+#: how code is run. LIVE, DORMANT: written down. PROBE: in full, nothing written down, to see what uses of parameters
+#: prove. SILENT: only for values and stored attributes, so that calls whose value is not used are skipped.
+SILENT, PROBE, DORMANT, LIVE = 0, 1, 2, 3
+
 Path = tuple["Instance", str]
 
 

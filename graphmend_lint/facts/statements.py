@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.operators import operate, truth_of
-from graphmend_lint.facts.state import State, unknown_from
+from graphmend_lint.facts.state import SILENT, State, unknown_from
 from graphmend_lint.facts.values import (
     CONTAINER,
     FUNCTION,
@@ -27,7 +27,6 @@ from graphmend_lint.project import ClassDef, imported_names
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
-SILENT: Final = 0  #: as in `interpreter`
 STORING_METHODS: Final = frozenset(
     {"register_buffer", "register_parameter", "add_module", "register_module", "compile", "__init__"}
 )

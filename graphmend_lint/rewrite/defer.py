@@ -35,11 +35,6 @@ def is_text(statement: ast.stmt, facts: Facts) -> bool:
     return is_log(name) or name in WARNINGS or name in PRINTS
 
 
-def only_text(block: list[ast.stmt], facts: Facts) -> bool:
-    """True if every statement of the block only logs, warns or prints."""
-    return bool(block) and all(is_text(statement, facts) for statement in block)
-
-
 def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
     """Keep the statement of `call` for eager mode: `if not torch.compiler.is_compiling():`."""
     torch = torch_name(facts, call)

@@ -9,9 +9,10 @@ from functools import cached_property
 from pathlib import Path
 
 from graphmend_lint import engine
-from graphmend_lint.comments import UNUSED, Unused, diagnose, removal, unused, unused_rule, with_noqa, without
+from graphmend_lint.comments import Unused, diagnose, removal, unused, unused_rule, with_noqa, without
 from graphmend_lint.config import Options, Settings, wants_color
 from graphmend_lint.discover import Discovery, discover
+from graphmend_lint.keys import UNUSED
 from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
 from graphmend_lint.notebook import SUFFIX as NOTEBOOK
 from graphmend_lint.notebook import Notebook, cell_path

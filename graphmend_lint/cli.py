@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 import click
 
 from graphmend_lint import __version__
-from graphmend_lint.config import FORMATS, ConfigError, Options, Settings, load_settings, suggestion
+from graphmend_lint.config import Options, Settings, load_settings
+from graphmend_lint.keys import FORMATS, ConfigError, suggestion
 from graphmend_lint.source import SourceError
 
 DEBUG = "GRAPHMEND_LINT_DEBUG"
@@ -148,7 +149,15 @@ def settings_for(paths: Sequence[Path], options: dict[str, Any]) -> Settings:
 
 
 def show_settings(settings: Settings) -> int:
-    for name, value in settings.as_table().items():
+    from graphmend_lint.options import shown
+    from graphmend_lint.rule import load_rules
+
+    rules = load_rules()
+    settings.check(rules)
+    rows = settings.as_table()
+    del rows["rules"]
+    rows |= {f"rules.{name}": value for name, value in shown(settings.rules, rules.values())}
+    for name, value in rows.items():
         click.echo(f"{name} = {list(value) if isinstance(value, tuple) else str(value)!r}")
     return 0
 
@@ -159,8 +168,9 @@ def show_settings(settings: Settings) -> int:
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def rule(name: str | None, every: bool, output_format: str) -> int:
     """Print a rule's page: what it finds, why that breaks the graph, and how safe its fix is."""
-    from graphmend_lint.comments import UNUSED, unused_rule
+    from graphmend_lint.comments import unused_rule
     from graphmend_lint.docs import as_json, as_text
+    from graphmend_lint.keys import UNUSED
     from graphmend_lint.rule import load_rules
 
     rules = load_rules() | {UNUSED: unused_rule()}

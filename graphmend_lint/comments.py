@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from graphmend_lint.keys import UNUSED
 from graphmend_lint.model import Applicability, Diagnostic, Fix, Position, Severity, Span, TextEdit
 from graphmend_lint.rule import Rule
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import NOQA, Directive, Scope, Suppressions
 
-UNUSED = "GM001"
 UNUSED_DOC = """
 ## What it does
 

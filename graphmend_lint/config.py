@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache, partial
+from functools import cache
 from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from graphmend_lint.keys import ALL, UNUSED, ConfigError, changes, mapping, string, suggestion
+from graphmend_lint.keys import Options as RuleOptions
+
 if TYPE_CHECKING:
     from pathspec import PathSpec
+
+    from graphmend_lint.rule import Rule
 
 EXCLUDE = (
     ".bzr",
@@ -38,16 +42,9 @@ EXCLUDE = (
     "node_modules",
     "venv",
 )
-FORMATS = ("full", "concise", "json", "json-lines", "github", "gitlab", "junit", "sarif", "pylint")
-SIDE_EFFECTS = ("print-op", "guard", "once", "vendor", "report")
 PRINT_OP_SINCE = (2, 13)
-ALL = "GM"  #: how every code begins
 TABLE = "tool.graphmend-lint"
 FILES = ("graphmend-lint.toml", ".graphmend-lint.toml", "pyproject.toml")
-
-
-class ConfigError(Exception):
-    """A configuration or selection that cannot be used: one clear sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +70,7 @@ class Settings:
     unsafe_fixes: bool = False
     show_chain: bool = False
     show_fixes: bool = False
+    rules: RuleOptions = ()  #: options of single rules
     cache_dir: Path | None = None  #: where to keep what a run said; relative to `root`
     suppressions: bool = True  #: heed suppression comments
     root: Path = Path()  #: the folder that path patterns are relative to
@@ -105,16 +103,26 @@ class Settings:
         for _, codes in self.per_file_ignores:
             yield from ((code, "per-file-ignores") for code in codes)
 
-    def check(self, known: Iterable[str]) -> None:
-        """See that every code that is named is one, or the beginning of one, of `known`.
+    def check(self, rules: Mapping[str, Rule]) -> None:
+        """See that every code that is named is that of a rule, or the beginning of one, and every option a rule's.
 
         Raises:
             ConfigError: if one is not.
         """
-        known = tuple(known)
+        known = (*rules, UNUSED)
         for code, key in self.codes():
             if code != ALL and not any(each.startswith(code) for each in known):
                 raise ConfigError(f"{self._where()}unknown rule code `{code}` in `{key}`{suggestion(code, known)}")
+        if self.rules:
+            self._check_options(rules)
+
+    def _check_options(self, rules: Mapping[str, Rule]) -> None:
+        from graphmend_lint.options import check
+
+        try:
+            check(self.rules, rules.values())
+        except ConfigError as error:
+            raise ConfigError(f"{self._where()}{error}") from None
 
     def _where(self) -> str:
         return f"{self.origin}: " if self.origin else ""
@@ -180,14 +188,6 @@ def spec(patterns: tuple[str, ...]) -> PathSpec[Any]:
     return GitIgnoreSpec.from_lines(patterns)
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """`; did you mean ...?` if something close is known."""
-    from difflib import get_close_matches
-
-    close = get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f"; did you mean `{close[0]}`?" if close else ""
-
-
 def load_settings(paths: Iterable[Path], config: Path | None = None, isolated: bool = False) -> Settings:
     """The settings for linting `paths`: of `config`, or of the nearest configuration file above all of them.
 
@@ -243,19 +243,9 @@ def _read(file: Path, seen: tuple[Path, ...]) -> Settings:
     table = _table(file)
     base = Settings()
     if "extend" in table:
-        parent = (file.parent / _string(table.pop("extend"), f"{file}: `extend`")).absolute()
+        parent = (file.parent / string(table.pop("extend"), f"{file}: `extend`")).absolute()
         base = _read(parent, (*seen, file.resolve()))
-    changes: dict[str, Any] = {}
-    for key in sorted(table, key=partial(_order, file=file)):
-        name, merge = KEYS[key]
-        changes[name] = merge(changes.get(name, getattr(base, name)), table[key], f"{file}: `{key}`")
-    return replace(base, **changes, root=file.absolute().parent, origin=file)
-
-
-def _order(key: str, file: Path) -> int:
-    if key in KEYS:
-        return list(KEYS).index(key)
-    raise ConfigError(f"{file}: unknown key `{key}`{suggestion(key, KEYS)}")
+    return replace(base, **changes(table, base, str(file)), root=file.absolute().parent, origin=file)
 
 
 def _table(file: Path) -> dict[str, Any]:
@@ -272,97 +262,4 @@ def _table(file: Path) -> dict[str, Any]:
     if file.name != "pyproject.toml":
         return content
     table = content.get("tool", {}).get("graphmend-lint", {})
-    return _mapping(table, f"{file}: [{TABLE}]")
-
-
-# A merge takes the value so far, the value in the file, and the place to name in an error.
-Merge = Callable[[Any, object, str], Any]
-
-
-def _mapping(value: object, where: str) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ConfigError(f"{where} must be a table")
-    return dict(value)
-
-
-def _string(value: object, where: str) -> str:
-    if not isinstance(value, str):
-        raise ConfigError(f"{where} must be a string")
-    return value
-
-
-def _strings(value: object, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        raise ConfigError(f"{where} must be a list of strings")
-    return tuple(value)
-
-
-def _codes(value: object, where: str) -> tuple[str, ...]:
-    return tuple(ALL if code == "ALL" else code for code in _strings(value, where))
-
-
-def _set(read: Callable[[object, str], Any]) -> Merge:
-    return lambda _, value, where: read(value, where)
-
-
-def _extend(read: Callable[[object, str], tuple[Any, ...]]) -> Merge:
-    return lambda before, value, where: (*before, *read(value, where))
-
-
-def _flag(value: object, where: str) -> bool:
-    if not isinstance(value, bool):
-        raise ConfigError(f"{where} must be true or false")
-    return value
-
-
-def _path(value: object, where: str) -> Path:
-    return Path(_string(value, where))
-
-
-def _choice(*choices: str) -> Callable[[object, str], str]:
-    def read(value: object, where: str) -> str:
-        if value in choices:
-            return str(value)
-        raise ConfigError(f"{where} must be one of {', '.join(choices)}{suggestion(str(value), choices)}")
-
-    return read
-
-
-def _entry_points(value: object, where: str) -> str | tuple[str, ...]:
-    return _strings(value, where) if isinstance(value, list) else _choice("modules", "explicit")(value, where)
-
-
-def _version(value: object, where: str) -> str:
-    if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(\.\d+)?", value):
-        return value
-    raise ConfigError(f'{where} must be a version such as "2.13"')
-
-
-def _per_file(value: object, where: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple((pattern, _codes(codes, f"{where}.{pattern}")) for pattern, codes in _mapping(value, where).items())
-
-
-#: Keys of a configuration file: the setting each one changes, and how.
-KEYS: Mapping[str, tuple[str, Merge]] = {
-    "select": ("select", _set(_codes)),
-    "extend-select": ("select", _extend(_codes)),
-    "ignore": ("ignore", _set(_codes)),
-    "extend-ignore": ("ignore", _extend(_codes)),
-    "fixable": ("fixable", _set(_codes)),
-    "unfixable": ("unfixable", _set(_codes)),
-    "per-file-ignores": ("per_file_ignores", _set(_per_file)),
-    "extend-per-file-ignores": ("per_file_ignores", _extend(_per_file)),
-    "exclude": ("exclude", _set(_strings)),
-    "extend-exclude": ("exclude", _extend(_strings)),
-    "force-exclude": ("force_exclude", _set(_flag)),
-    "respect-gitignore": ("respect_gitignore", _set(_flag)),
-    "entry-points": ("entry_points", _set(_entry_points)),
-    "side-effects": ("side_effects", _set(_choice(*SIDE_EFFECTS))),
-    "target-torch": ("target_torch", _set(_version)),
-    "output-format": ("output_format", _set(_choice(*FORMATS))),
-    "unsafe-fixes": ("unsafe_fixes", _set(_flag)),
-    "show-chain": ("show_chain", _set(_flag)),
-    "show-fixes": ("show_fixes", _set(_flag)),
-    "cache-dir": ("cache_dir", _set(_path)),
-    "extend": ("origin", _set(_string)),
-}
+    return mapping(table, f"{file}: [{TABLE}]")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from graphmend_lint.rule import Rule, load_rules
+from graphmend_lint.rule import Option, Rule, load_rules
 
 PAGES = Path("docs/rules")
 GENERATED = "<!-- Generated from rules/{module}.py by `python -m graphmend_lint.docs`. -->"
@@ -44,7 +44,18 @@ def page(rule: Rule) -> str:
     breaks = ", ".join(f"[{each}]({break_url(each)})" for each in rule.graph_breaks) or "none in torch's registry"
     fix = "sometimes; see *Fix safety*" if fixes(rule) else "none"
     head = f"# {rule.name} ({rule.code})\n\nGraph breaks: {breaks}\\\nFix: {fix}\n"
-    return f"{GENERATED.format(module=module)}\n\n{head}{rule.doc}"
+    return f"{GENERATED.format(module=module)}\n\n{head}{rule.doc}{options(rule)}"
+
+
+def options(rule: Rule) -> str:
+    """The section about the options that a rule has of its own; empty if it has none."""
+    rows = "".join(f"| `{each.name}` | {_default(each)} | {each.doc} |\n" for each in rule.options)
+    head = f"In the table `[tool.graphmend-lint.rules.{rule.name}]`:\n\n| key | default | meaning |\n|---|---|---|\n"
+    return f"\n## Options\n\n{head}{rows}" if rows else ""
+
+
+def _default(option: Option) -> str:
+    return f'`"{option.default}"`' if option.choices else "`[]`"
 
 
 def summary(rule: Rule) -> str:
@@ -99,6 +110,7 @@ def _described(rule: Rule) -> dict[str, object]:
         "graph_breaks": list(rule.graph_breaks),
         "fix_availability": "sometimes" if fixes(rule) else "none",
         "explanation": rule.doc.strip(),
+        "options": [{"name": each.name, "default": each.default, "meaning": each.doc} for each in rule.options],
         "url": rule_url(rule.graph_breaks),
     }
 

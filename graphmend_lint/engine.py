@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.config import Settings
 from graphmend_lint.facts import Facts
-from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, TextEdit
+from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, Severity, TextEdit
+from graphmend_lint.options import names, strict
 from graphmend_lint.project import Project
 from graphmend_lint.region import analyse
 from graphmend_lint.rule import Rule
@@ -51,6 +52,7 @@ def lint(
     files = [facts[source.path] for source in sources if source.path in facts]
     for each in files:
         each.side_effects, each.print_op = settings.side_effects, settings.print_op
+        each.listed = names(settings.rules)
     found = [diagnostic for each in files for diagnostic in check(each, unmuted(dispatch, each, settings), settings)]
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
 
@@ -76,10 +78,12 @@ def unmuted(
 
 def check(facts: Facts, dispatch: dict[type[ast.AST], list[Rule]], settings: Settings) -> Iterator[Diagnostic]:
     """The diagnostics of one file that no comment suppresses."""
-    comments = Suppressions(facts.source)
+    comments, errors_only = Suppressions(facts.source), strict(settings.rules)
     for node in facts.nodes():
         for rule in dispatch.get(type(node), ()):
             for finding in rule.check(node, facts):
+                if finding.severity is Severity.WARNING and rule.name in errors_only:
+                    continue
                 diagnostic = diagnose(rule, node, finding, facts)
                 if not (settings.suppressions and covered(comments, diagnostic)):
                     yield diagnostic

@@ -21,6 +21,25 @@ Check = Callable[[Any, "Facts"], Iterator[Finding]]
 Fixer = Callable[[Any, "Facts"], "Fix | Refusal"]
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of one rule: a list of qualified names; or a word among `choices`, whose first is the default."""
+
+    name: str  #: "functions"
+    doc: str  #: one sentence, in Markdown
+    choices: tuple[str, ...] = ()
+
+    @property
+    def default(self) -> str | tuple[str, ...]:
+        return self.choices[0] if self.choices else ()
+
+
+LEAST_SEVERITY = Option(
+    "least-severity", 'with `"error"`, only what `fullgraph=True` rejects is reported', ("warning", "error")
+)
+COMMON = (LEAST_SEVERITY,)  #: every rule has these
+
+
 @dataclass(slots=True)
 class Rule:
     """One graph-break pattern."""
@@ -31,6 +50,7 @@ class Rule:
     node_types: tuple[type[ast.AST], ...]  #: what `check` is called with
     check: Check
     doc: str  #: the documentation page, in Markdown
+    options: tuple[Option, ...] = ()  #: beside those that every rule has
     fix: Fixer | None = field(default=None)
 
     def fixer(self, function: Fixer) -> Fixer:
@@ -39,7 +59,7 @@ class Rule:
         return function
 
 
-def rule(code: str, *, graph_breaks: tuple[str, ...]) -> Callable[[Check], Rule]:
+def rule(code: str, *, graph_breaks: tuple[str, ...], options: tuple[Option, ...] = ()) -> Callable[[Check], Rule]:
     """Make the decorated check a rule, named and documented by its module.
 
     The annotation of the check's first parameter says which nodes it is called with.
@@ -50,7 +70,7 @@ def rule(code: str, *, graph_breaks: tuple[str, ...]) -> Callable[[Check], Rule]
         hint = next(iter(get_type_hints(check, vars(module) | {"Facts": object}).values()))
         node_types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         name = module.__name__.rpartition(".")[2].replace("_", "-")
-        return Rule(code, name, graph_breaks, node_types, check, module.__doc__ or "")
+        return Rule(code, name, graph_breaks, node_types, check, module.__doc__ or "", options)
 
     return make
 

@@ -56,17 +56,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.defer import is_log
 from graphmend_lint.rewrite.policy import keep
-from graphmend_lint.rule import rule
+from graphmend_lint.rule import Option, rule
+
+FUNCTIONS: Final = Option("functions", "more functions that log; `a.b.*` stands for all below `a.b`")
+LOGGERS: Final = Option("loggers", "more objects whose methods log, such as `loguru.logger`")
 
 
-@rule("GM302", graph_breaks=("GB0291", "GB4841"))
+@rule("GM302", graph_breaks=("GB0291", "GB4841"), options=(FUNCTIONS, LOGGERS))
 def log_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    if is_log(facts.resolve(node.func)):
+    if is_log(facts.resolve(node.func), facts):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`")
 
 

@@ -48,19 +48,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import PRINTS, text_only_test
+from graphmend_lint.rewrite.defer import is_print, text_only_test
 from graphmend_lint.rewrite.policy import keep
 from graphmend_lint.rewrite.printing import print_op
-from graphmend_lint.rule import rule
+from graphmend_lint.rule import Option, rule
+
+FUNCTIONS: Final = Option("functions", "more functions that print; `a.b.*` stands for all below `a.b`")
 
 
-@rule("GM301", graph_breaks=("GB0059", "GB0156"))
+@rule("GM301", graph_breaks=("GB0059", "GB0156"), options=(FUNCTIONS,))
 def print_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    if facts.resolve(node.func) in PRINTS:
+    if is_print(facts.resolve(node.func), facts):
         yield Finding(node, f"`{facts.text(node.func)}` writes text while the graph is traced")
 
 

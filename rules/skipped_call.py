@@ -52,7 +52,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rule import rule
+from graphmend_lint.rule import Option, rule
 
 #: what a name begins with, if it ends in a dot; else the whole name
 SKIPPED: Final[dict[str, str]] = {
@@ -185,6 +185,10 @@ COPIES: Final = {"copy.copy": TENSOR | NDARRAY | MODULE | CONTAINER, "copy.deepc
 ONE_NUMBER: Final = frozenset(
     f"numpy.random.{name}" for name in ("rand", "randn", "random", "uniform", "normal", "randint")
 )
+FUNCTIONS: Final = Option("functions", "more functions that Dynamo does not trace; `a.b.*` stands for all below `a.b`")
+TRACED: Final = Option(
+    "traced", "functions that Dynamo does trace here, say by `torch.compiler.substitute_in_graph`: not reported"
+)
 
 
 @rule(
@@ -210,6 +214,7 @@ ONE_NUMBER: Final = frozenset(
             "GB0157",
         ),
     ),
+    options=(FUNCTIONS, TRACED),
 )
 def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Attribute):
@@ -221,7 +226,9 @@ def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> It
             yield Finding(node, "`%` formats a tensor, which needs its value")
         return
     name = facts.resolve(node.func)
-    why = reason(name) if name else None
+    if facts.lists("skipped-call.traced", name):
+        return
+    why = reason(name, facts) if name else None
     if why is not None:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
     elif name in WITH_TENSOR and any(_holds_tensor(argument, facts) for argument in node.args):
@@ -283,8 +290,10 @@ def _draws_one(node: ast.Call, name: str) -> bool:
     return len(node.args) <= sizes and not any(keyword.arg == "size" for keyword in node.keywords)
 
 
-def reason(name: str) -> str | None:
+def reason(name: str, facts: Facts) -> str | None:
     """Why Dynamo does not trace the function of this name; None if it does, or is not known not to."""
+    if facts.lists("skipped-call.functions", name):
+        return "is listed in the settings"
     if name in SKIPPED or "()" in name:
         return SKIPPED.get(name)
     parts = name.split(".")

@@ -50,17 +50,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import WARNINGS
+from graphmend_lint.rewrite.defer import is_warning
 from graphmend_lint.rewrite.policy import keep
-from graphmend_lint.rule import rule
+from graphmend_lint.rule import Option, rule
+
+FUNCTIONS: Final = Option("functions", "more functions that warn; `a.b.*` stands for all below `a.b`")
 
 
-@rule("GM303", graph_breaks=("GB0007",))
+@rule("GM303", graph_breaks=("GB0007",), options=(FUNCTIONS,))
 def warn_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    if facts.resolve(node.func) in WARNINGS:
+    if is_warning(facts.resolve(node.func), facts):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`")
 
 

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from graphmend_lint.config import ConfigError, Settings, load_settings, read_settings
+from graphmend_lint.config import Settings, load_settings, read_settings
+from graphmend_lint.keys import ConfigError
+from graphmend_lint.rule import load_rules
 
-KNOWN = ("GM101", "GM102", "GM301")
+KNOWN = load_rules()
+CODES = ("GM101", "GM102", "GM301")
 
 
 def write(file: Path, text: str) -> Path:
@@ -124,7 +127,7 @@ def test_of_two_prefixes_the_longer_decides(
     select: tuple[str, ...], ignore: tuple[str, ...], selected: set[str]
 ) -> None:
     settings = Settings(select=select, ignore=ignore)
-    assert {code for code in KNOWN if settings.selects(code)} == selected
+    assert {code for code in CODES if settings.selects(code)} == selected
 
 
 def test_fixable_and_unfixable_say_which_fixes_may_be_applied() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from graphmend_lint.config import KEYS, Settings
+from graphmend_lint.config import Settings
 from graphmend_lint.docs import pages
+from graphmend_lint.keys import KEYS
 from graphmend_lint.report import MODULES
 from graphmend_lint.rule import load_rules
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from jsonschema.validators import validator_for
 
-from graphmend_lint.config import FORMATS
+from graphmend_lint.keys import FORMATS
 from graphmend_lint.model import (
     Applicability,
     Diagnostic,

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from graphmend_lint import vendor
-from graphmend_lint.config import SIDE_EFFECTS, Settings
+from graphmend_lint.config import Settings
 from graphmend_lint.engine import fix
+from graphmend_lint.keys import SIDE_EFFECTS
 from graphmend_lint.model import Applicability
 from graphmend_lint.rule import load_rules
 from graphmend_lint.source import Source

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import (
@@ -23,6 +24,7 @@ from graphmend_lint.syntax import children, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.meta import Meta
+    from graphmend_lint.facts.sites import CompileSite
     from graphmend_lint.project import FunctionNode
     from graphmend_lint.source import Source
 
@@ -44,12 +46,16 @@ class Facts:
     side_effects: str = "print-op"  #: what fixes make of text, from the settings
     print_op: bool = True  #: the oldest torch that the code must run on has the print operator
 
+    listed: Mapping[str, tuple[str, ...]] = MappingProxyType({})  #: names by option, "log-call.functions"
+
     def __init__(self, source: Source, table: Table) -> None:
         self.source = source
         self._table = table
         self._parents: dict[ast.AST, ast.AST] = {}
         self.torch_names: dict[ast.AST | None, str | None] = {}  #: what torch is called, by function
         self.metas: dict[tuple[ast.expr, int], Meta] = {}  #: what `meta` found, by node and depth
+        self.sites: tuple[CompileSite, ...] = ()  #: where the file hands something to torch.compile
+        self.whole: frozenset[FunctionNode] = frozenset()  #: functions compiled with `fullgraph=True`, and only so
 
     def value(self, node: ast.expr) -> Value:
         """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""
@@ -88,6 +94,13 @@ class Facts:
         Methods of known classes are named after the class: "torch.Tensor.sum", "logging.Logger.info".
         """
         return self.value(node).name
+
+    def lists(self, option: str, name: str | None) -> bool:
+        """True if the settings list a qualified name under an option; `a.b.*` stands for all below `a.b`."""
+        if name is None or option not in self.listed:
+            return False
+        name = name.replace("()", "")  # a method of what a call made
+        return any(name.startswith(each[:-1]) if each.endswith(".*") else name == each for each in self.listed[option])
 
     def needs_data(self, test: ast.expr) -> bool:
         """True if Dynamo must read data right here to know the truth of `test`.
@@ -140,6 +153,13 @@ class Facts:
                 return above
             node = above
         return None
+
+    def among(self, functions: frozenset[FunctionNode], node: ast.AST) -> bool:
+        """True if the code around `node` runs in one of these functions."""
+        function = self.function(node)
+        while function is not None and function not in functions:
+            function = self.function(function) if isinstance(function, ast.Lambda) else None
+        return function is not None
 
     def text(self, node: ast.expr | ast.stmt) -> str:
         """The source of `node`, as written."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphmend_lint import engine
-from graphmend_lint.config import ConfigError, Settings, load_settings
+from graphmend_lint.config import Settings, load_settings
 from graphmend_lint.discover import discover
+from graphmend_lint.keys import ConfigError
 from graphmend_lint.model import Applicability, Diagnostic
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source, SourceError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from graphmend_lint.comments import UNUSED
+from graphmend_lint.keys import UNUSED
 from graphmend_lint.model import Applicability
 from graphmend_lint.report import Report
 

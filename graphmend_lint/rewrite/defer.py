@@ -23,16 +23,29 @@ WARNINGS: Final = frozenset({"warnings.warn", "warnings.warn_explicit", "warning
 PRINTS: Final = frozenset({"builtins.print", "pprint.pprint", "rich.print", "traceback.print_exc", "sys.stdout.write"})
 
 
-def is_log(name: str | None) -> bool:
-    """True for a logger's methods and the module functions of `logging`."""
-    return name is not None and (name.startswith("logging.Logger.") or name in MODULE_LOGGERS)
+def is_log(name: str | None, facts: Facts) -> bool:
+    """True for a logger's methods, the module functions of `logging`, and what the settings add."""
+    if name is None:
+        return False
+    known = name.startswith("logging.Logger.") or name in MODULE_LOGGERS
+    return known or facts.lists("log-call.functions", name) or facts.lists("log-call.loggers", name.rpartition(".")[0])
+
+
+def is_warning(name: str | None, facts: Facts) -> bool:
+    """True for the functions of `warnings`, and what the settings add."""
+    return name in WARNINGS or facts.lists("warn-call.functions", name)
+
+
+def is_print(name: str | None, facts: Facts) -> bool:
+    """True for `print` and its kin, and what the settings add."""
+    return name in PRINTS or facts.lists("print-call.functions", name)
 
 
 def is_text(statement: ast.stmt, facts: Facts) -> bool:
     """True for a statement that only logs, warns or prints."""
     call = call_statement(statement)
     name = facts.resolve(call.func) if call is not None else None
-    return is_log(name) or name in WARNINGS or name in PRINTS
+    return is_log(name, facts) or is_warning(name, facts) or is_print(name, facts)
 
 
 def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
@@ -138,7 +151,7 @@ def _run(statement: ast.stmt, facts: Facts) -> list[ast.stmt]:
 def _joins(statement: ast.stmt, facts: Facts) -> bool:
     call = call_statement(statement)
     name = facts.resolve(call.func) if call is not None else None
-    return (is_log(name) or name in WARNINGS) and not _has_effect(statement, facts)
+    return (is_log(name, facts) or is_warning(name, facts)) and not _has_effect(statement, facts)
 
 
 def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:

@@ -16,7 +16,8 @@ from typing import Any
 import click
 
 from graphmend_lint import engine
-from graphmend_lint.config import FORMATS, load_settings, wants_color
+from graphmend_lint.config import load_settings, wants_color
+from graphmend_lint.keys import FORMATS
 from graphmend_lint.model import Applicability, Diagnostic, Position, Refusal, Severity, Span, TextEdit
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import summary

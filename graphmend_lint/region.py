@@ -12,6 +12,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.interpreter import Activation, Interpreter
 from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.sites import Compiled, CompileSite, is_spelled_out, reach
 from graphmend_lint.facts.state import LIVE, PROBE, State
 from graphmend_lint.facts.values import (
     CONSTANT_VALUE,
@@ -23,7 +24,7 @@ from graphmend_lint.facts.values import (
     Value,
     join,
 )
-from graphmend_lint.project import ClassDef, FunctionDef, Imported, Module, Project, own_nodes
+from graphmend_lint.project import ClassDef, FunctionDef, FunctionNode, Imported, Module, Project, own_nodes
 from graphmend_lint.source import Source
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
@@ -54,7 +55,12 @@ def analyse(
     finally:
         sys.setrecursionlimit(limit)
     tables = regions.interpreter.tables
-    return {module.path: Facts(module.source, tables[module.path]) for module in project.linted}
+    facts = {module.path: Facts(module.source, tables[module.path]) for module in project.linted}
+    for module, site in regions.sites():
+        facts[module.path].sites += (site,)
+    for each in facts.values() if (whole := regions.whole()) else ():
+        each.whole = whole
+    return facts
 
 
 class Regions:
@@ -63,12 +69,16 @@ class Regions:
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
         self.linted: set[Module] = set()
+        self._sites: list[tuple[Compiled, list[FunctionNode]]] = []  #: and the functions that it enters
+        self._asked: list[FunctionNode] = []  #: entry points that the settings name
         self._known: dict[tuple[FunctionDef, bool], dict[str, Value]] = {}  #: parameters of entry points
         self._early: dict[tuple[FunctionDef, object], ClassDef] = {}  #: entry points that are still to be followed
 
     def trace(self, project: Project, entry_points: str | tuple[str, ...]) -> None:
         """Interpret everything that the entry points reach."""
         self.linted = set(project.linted)
+        if any(_may_compile(module.source.text) for module in project.linted):
+            self.interpreter.edges = set()
         names = () if isinstance(entry_points, str) else entry_points
         for module in project.linted:
             self._compile_sites(module)
@@ -117,6 +127,13 @@ class Regions:
     def _is_module(self, cls: ClassDef) -> bool:
         return self.interpreter.classes.is_module(cls)
 
+    def whole(self) -> frozenset[FunctionNode]:
+        """Functions that are compiled with `fullgraph=True`, and not otherwise as well."""
+        edges = self.interpreter.edges or set()
+        yes = [node for each, entries in self._sites if each.whole for node in entries]
+        no = [node for each, entries in self._sites if not each.whole for node in entries]
+        return reach(yes, edges) - reach([*no, *self._asked], edges) if yes else frozenset()
+
     # Entry points
 
     def _method(self, cls: ClassDef, method: FunctionDef) -> None:
@@ -130,8 +147,10 @@ class Regions:
         if isinstance(value.target, ClassDef):
             method = self.interpreter.classes.find(value.target, rest or "forward")
             if isinstance(method, FunctionDef):
+                self._asked.append(method.node)
                 self._method(value.target, method)
         elif isinstance(value.target, FunctionDef):
+            self._asked.append(value.target.node)
             self._enter(value, value.target, None)
 
     def _compile_sites(self, module: Module) -> None:
@@ -151,8 +170,17 @@ class Regions:
             interpreter.top(module),
         )
         compiled, interpreter.compiled = interpreter.compiled, []
-        for value in compiled:
-            self._compiled(value)
+        for each in compiled:
+            self._sites.append((each, self._compiled(each.value)))
+
+    def sites(self) -> Iterator[tuple[Module, CompileSite]]:
+        """The places where something is compiled whose code is known, each once."""
+        met: set[ast.expr] = set()
+        for each, entries in self._sites:
+            if entries and each.node not in met and each.module in self.linted:
+                met.add(each.node)
+                functions = reach(entries, self.interpreter.edges or set())
+                yield each.module, CompileSite(each.node, is_spelled_out(each.node, each.module), each.whole, functions)
 
     def _run_silently(self, function: FunctionDef, owner: ClassDef | None) -> None:
         receiver = self.interpreter.classes.outside(owner) if owner is not None else None
@@ -160,16 +188,19 @@ class Regions:
         top = Activation(function.module, State({}, {}))
         self.interpreter.call(function, Arguments(positional, open=True), top, receiver)
 
-    def _compiled(self, value: Value) -> None:
+    def _compiled(self, value: Value) -> list[FunctionNode]:
+        """Follow what is compiled, and say which functions that enters."""
         if isinstance(value.target, FunctionDef):
             self._enter(value, value.target, value.receiver)
-        elif isinstance(value.target, Instance):
+            return [value.target.node]
+        if isinstance(value.target, Instance):
             for name in ("__call__", "forward"):
                 method = self.interpreter.classes.find(value.target.cls, name)
                 if isinstance(method, FunctionDef):
                     bound = self.interpreter.calls.decorated(method)._replace(receiver=value)
                     self._enter(bound, method, value)
-                    return
+                    return [each.node for each in (method, bound.target) if isinstance(each, FunctionDef)]
+        return []
 
     # Entering
 

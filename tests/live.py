@@ -56,17 +56,14 @@ def arguments(case: Case) -> Iterator[tuple[Any, ...]]:
 SKIPPED = "nothing compiled"  #: Dynamo gave up on the whole function, and names no break
 
 
-def breaks(case: Case) -> set[str]:
-    """Ids of the graph breaks that Dynamo meets, in default mode or under `fullgraph=True`, over all inputs."""
+def breaks(case: Case, *, whole: bool = False) -> set[str]:
+    """Ids of the graph breaks that Dynamo meets over all inputs, in default mode or under `fullgraph=True`.
+
+    `whole` asks about the latter alone, for code that is compiled so.
+    """
     found: set[str] = set()
     for given in arguments(case):
-        torch._dynamo.reset()
-        torch._dynamo.utils.counters.clear()
-        with quiet(), contextlib.suppress(Exception):
-            graphs = CompileCounter()
-            torch.compile(target(case), backend=graphs)(*given)
-            found |= set() if graphs.frame_count else {SKIPPED}
-        found |= {_id(str(reason)) for reason in torch._dynamo.utils.counters["graph_break"]}
+        found |= set() if whole else _default_breaks(case, given)
         torch._dynamo.reset()
         try:
             with quiet():
@@ -76,6 +73,17 @@ def breaks(case: Case) -> set[str]:
         except Exception:
             pass  # what the case itself raises
     return found
+
+
+def _default_breaks(case: Case, given: tuple[Any, ...]) -> set[str]:
+    torch._dynamo.reset()
+    torch._dynamo.utils.counters.clear()
+    found: set[str] = set()
+    with quiet(), contextlib.suppress(Exception):
+        graphs = CompileCounter()
+        torch.compile(target(case), backend=graphs)(*given)
+        found |= set() if graphs.frame_count else {SKIPPED}
+    return found | {_id(str(reason)) for reason in torch._dynamo.utils.counters["graph_break"]}
 
 
 def _id(reason: str) -> str:
@@ -94,11 +102,11 @@ class Outcome:
     text: tuple[str, ...]  #: printed, logged and warned
 
 
-def outcomes(case: Case, *, compiled: bool) -> list[Outcome]:
-    """What the case does, call after call, on one object."""
+def outcomes(case: Case, *, compiled: bool, whole: bool = False, backend: str = "eager") -> list[Outcome]:
+    """What the case does, call after call, on one object; `whole` compiles with `fullgraph=True`."""
     torch._dynamo.reset()
     called = target(case)
-    run = torch.compile(called, backend="eager") if compiled else called
+    run = torch.compile(called, backend=backend, fullgraph=whole) if compiled else called
     return [outcome(run, called, given) for given in arguments(case)]
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import made
+from graphmend_lint.facts.sites import Compiled, asks_whole
 from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.statements import with_item
 from graphmend_lint.facts.values import (
@@ -347,7 +348,9 @@ class BuiltinCalls:
             return NDARRAY_VALUE
         return CONSTANT_VALUE if flat and all(is_static(value) for value in flat) else UNKNOWN_VALUE
 
-    def module_method(self, function: Value, name: str, arguments: Arguments, activation: Activation) -> Value:
+    def module_method(
+        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> Value:
         """A method that nn.Module gives to every module."""
         receiver, last = function.receiver, name.rpartition(".")[2]
         if last in {"register_buffer", "register_parameter", "add_module", "register_module"}:
@@ -366,6 +369,6 @@ class BuiltinCalls:
         if last == "state_dict":
             return container_of(TENSOR_VALUE)
         if last == "compile" and receiver is not None:
-            self._run.compiled.append(receiver)
+            self._run.compiled.append(Compiled(receiver, activation.module, node, asks_whole(node)))
             return NONE_VALUE
         return receiver if receiver is not None and last in {"eval", "train", "to", "cuda", "cpu"} else UNKNOWN_VALUE

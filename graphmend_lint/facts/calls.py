@@ -10,6 +10,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.api_values import call_value
 from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.sites import Compiled, asks_whole
 from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.torch_calls import TorchCalls
 from graphmend_lint.facts.values import (
@@ -232,7 +233,8 @@ class Calls:
             if name in DISABLING or name in OPAQUE:
                 return value._replace(name=name)
             if name in COMPILERS:
-                self._run.compiled.append(value)
+                whole = asks_whole(decorator) if name == "torch.compile" else None
+                self._run.compiled.append(Compiled(value, function.module, decorator, whole))
             if isinstance(wrapper.target, FunctionDef) and _wraps(wrapper.target):
                 result = self.apply(wrapper, Arguments((value,)), top)
                 return result if isinstance(result.target, FunctionDef) else value
@@ -247,32 +249,34 @@ class Calls:
     ) -> Value:
         name = torch_api.canonical(name)
         if name in SPECIAL:
-            return self._special(function, name, arguments)
+            return self._special(function, name, arguments, activation, node)
         if name.startswith("torch."):
             return self.torch.call(function, name, arguments, activation, node)
         return self.builtins.apply(function, name, arguments, activation, node)
 
-    def _special(self, function: Value, name: str, arguments: Arguments) -> Value:
+    def _special(
+        self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
+    ) -> Value:
         """Calls that say something about compilation, or only wrap a function."""
         if name in COMPILING:
             return Value(CONSTANT, True, name="torch.compiler.is_compiling")
         if name in NOT_COMPILING:
             return Value(CONSTANT, False)
         if name in DISABLING or name in OPAQUE or name in COMPILERS:
-            return self._marked(name, arguments)
+            return self._marked(name, arguments, activation, node)
         if name == "functools.partial" and arguments.positional:
             keys = (*range(len(arguments.positional) - 1), *(k for k, _ in arguments.keywords))
             values = (*arguments.positional, *(v for _, v in arguments.keywords))
             return Value(FUNCTION, name=name, items=values, keys=keys)
         return arguments.positional[0] if function.receiver is not None else external_decorator(name)
 
-    def _marked(self, name: str, arguments: Arguments) -> Value:
+    def _marked(self, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
         """`torch.compile(f)` is an entry point; `torch.compiler.disable(f)` is f, marked."""
         value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
         if not arguments.positional or not value.kinds & ~(CONSTANT | NONE):
             return Value(UNKNOWN, name=name)  # a decorator with settings: `optimize("eager")`
         if name in COMPILERS:
-            self._run.compiled.append(value)
+            self._run.compiled.append(Compiled(value, activation.module, node, _whole(name, arguments)))
             return value
         return value._replace(name=name) if isinstance(value.target, FunctionDef) else value
 
@@ -293,6 +297,15 @@ class Calls:
         elif value.items is not None:
             for item in value.items:
                 self.proves(item, what)
+
+
+def _whole(name: str, arguments: Arguments) -> bool | None:
+    """Whether torch.compile is told to make one graph; None: that is not known."""
+    if name != "torch.compile" or arguments.open:
+        return None
+    given = dict(arguments.keywords).get("fullgraph")
+    const = given.const if given is not None else False
+    return const if isinstance(const, bool) else None
 
 
 @cache

@@ -154,6 +154,10 @@ class Facts:
             node = above
         return None
 
+    def enters(self, functions: frozenset[FunctionNode]) -> bool:
+        """True if the file holds some of these functions."""
+        return not self._table.functions.keys().isdisjoint(functions)
+
     def among(self, functions: frozenset[FunctionNode], node: ast.AST) -> bool:
         """True if the code around `node` runs in one of these functions."""
         function = self.function(node)

@@ -20,6 +20,7 @@ from graphmend_lint.facts.expressions import Expressions
 from graphmend_lint.facts.facts import Table
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.scope import Scope
+from graphmend_lint.facts.sites import Compiled, Edges
 from graphmend_lint.facts.state import DORMANT, LIVE, PROBE, SILENT, State
 from graphmend_lint.facts.statements import Statements
 from graphmend_lint.facts.values import (
@@ -81,7 +82,8 @@ class Interpreter:
         self.project = project
         self.tables: dict[Path, Table] = {module.path: Table() for module in project.linted}
         self.evidence: dict[str, set[str]] = {}  #: unknown parameter -> what its uses prove
-        self.compiled: list[Value] = []  #: what was handed to torch.compile and its like
+        self.compiled: list[Compiled] = []  #: what was handed to torch.compile and its like
+        self.edges: Edges | None = None  #: who calls whom, if somebody asks
         self._summaries: dict[object, Summary | None] = {}
         self.informed: set[FunctionDef] = set()  #: called with arguments whose kinds, but not values, are all known
         self.enter: Callable[[FunctionDef, Value], None] | None = None  #: follows an entry point that is called early
@@ -102,6 +104,8 @@ class Interpreter:
         """The value of calling `function`; its effects on attributes are put into the caller's state."""
         if caller.depth >= MAX_DEPTH:
             return UNKNOWN_VALUE
+        if self.edges is not None and caller.table is not None and caller.function is not None:
+            self.edges.add((caller.function.node, function.node))
         names = self._bind(function, arguments)
         mode = self._mode(caller)
         if mode == PROBE and not function.closure and not any(value.origin for value in names.values()):

@@ -72,7 +72,7 @@ class TorchCalls:
 
     def call(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
         if name.startswith("torch.nn.Module."):
-            return self._run.calls.builtins.module_method(function, name, arguments, activation)
+            return self._run.calls.builtins.module_method(function, name, arguments, activation, node)
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
             return self._new_module(name, arguments, node)
         if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:

@@ -112,6 +112,19 @@ class Site:
             raise EditError(f"line {span.start.row} is written in a way that cannot be edited")
         return Edit(self._expressions[place], cst.parse_expression(text))
 
+    def keyword(self, node: ast.expr, name: str, value: str) -> Edit:
+        """Add a keyword to a call; what is no call, a decorator, becomes one.
+
+        Raises:
+            EditError: if the node is not found again.
+        """
+        old = cast(cst.BaseExpression, self.expression(node, "None").node)
+        word = cst.Arg(cst.parse_expression(value), cst.Name(name), equal=cst.AssignEqual(NOTHING, NOTHING))
+        if not isinstance(node, ast.Call):
+            return Edit(old, cst.Call(old, [word]))
+        call = cst.ensure_type(old, cst.Call)
+        return Edit(old, call.with_changes(args=[*_with_comma(call), _as_last(word, call)]))
+
     def room(self, node: ast.stmt, used: int = 0) -> int:
         """Columns left on a line at the indentation of `node`, after `used` of them."""
         return self.width - node.col_offset - used
@@ -200,6 +213,40 @@ class Site:
 
 Kept = dict[str, list[cst.BaseStatement]]
 ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp)
+
+
+NOTHING = cst.SimpleWhitespace("")
+
+
+def _with_comma(call: cst.Call) -> Sequence[cst.Arg]:
+    """The arguments of a call, more to come: each on a line of its own if they begin on one."""
+    if not call.args:
+        return []
+    *others, last = call.args
+    before, behind = call.whitespace_before_args, _behind(last)
+    comment = getattr(behind, "first_line", None)
+    if isinstance(before, cst.ParenthesizedWhitespace):
+        before = before.with_changes(first_line=comment or before.first_line, empty_lines=[])
+    else:
+        before = cst.SimpleWhitespace(" ")
+    return [*others, last.with_changes(comma=cst.Comma(whitespace_after=before), whitespace_after_arg=NOTHING)]
+
+
+def _as_last(word: cst.Arg, call: cst.Call) -> cst.Arg:
+    """The new argument, and what stood behind the old last one up to the parenthesis."""
+    if not call.args:
+        return word
+    behind = _behind(call.args[-1])
+    if isinstance(behind, cst.ParenthesizedWhitespace):
+        plain = behind.first_line.with_changes(whitespace=NOTHING, comment=None)
+        behind = behind.with_changes(first_line=plain)
+    if isinstance(call.args[-1].comma, cst.Comma):
+        return word.with_changes(comma=cst.Comma(whitespace_after=behind))
+    return word.with_changes(whitespace_after_arg=behind)
+
+
+def _behind(last: cst.Arg) -> cst.BaseParenthesizableWhitespace:
+    return last.comma.whitespace_after if isinstance(last.comma, cst.Comma) else last.whitespace_after_arg
 
 
 def _corners(found: CodeRange) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmend_lint.config import Settings
+from graphmend_lint.dispatch import Dispatch
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, Severity, TextEdit
 from graphmend_lint.options import names, strict
@@ -47,7 +48,7 @@ def lint(
     `witness` is given the project, which knows what else was read.
     """
     settings = settings or Settings()
-    dispatch = by_node_type(rules)
+    dispatch = Dispatch(rules)
     facts = analyse(sources, settings.entry_points, witness)
     files = [facts[source.path] for source in sources if source.path in facts]
     for each in files:
@@ -57,30 +58,18 @@ def lint(
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
 
 
-def by_node_type(rules: Iterable[Rule]) -> dict[type[ast.AST], list[Rule]]:
-    """The rules to ask about a node, by its type."""
-    table: dict[type[ast.AST], list[Rule]] = {}
-    for rule in rules:
-        for node_type in rule.node_types:
-            table.setdefault(node_type, []).append(rule)
-    return table
-
-
-def unmuted(
-    dispatch: dict[type[ast.AST], list[Rule]], facts: Facts, settings: Settings
-) -> dict[type[ast.AST], list[Rule]]:
+def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:
     """The rules that the settings want in this file."""
     if not settings.per_file_ignores:
         return dispatch
-    path = facts.source.path
-    return {kind: [each for each in rules if not settings.ignores(path, each.code)] for kind, rules in dispatch.items()}
+    return dispatch.only(lambda each: not settings.ignores(facts.source.path, each.code))
 
 
-def check(facts: Facts, dispatch: dict[type[ast.AST], list[Rule]], settings: Settings) -> Iterator[Diagnostic]:
+def check(facts: Facts, dispatch: Dispatch, settings: Settings) -> Iterator[Diagnostic]:
     """The diagnostics of one file that no comment suppresses."""
     comments, errors_only = Suppressions(facts.source), strict(settings.rules)
     for node in facts.nodes():
-        for rule in dispatch.get(type(node), ()):
+        for rule in dispatch.of(node, facts):
             for finding in rule.check(node, facts):
                 if finding.severity is Severity.WARNING and rule.name in errors_only:
                     continue

@@ -34,7 +34,7 @@ class FunctionDef:
 
     @cached_property
     def is_generator(self) -> bool:
-        if "yield" not in self.module.source.text or "yield" not in self.text:
+        if not self.module.may_yield or "yield" not in self.text:
             return False
         return any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(self.node))
 
@@ -204,6 +204,11 @@ class Module:
                 yield from ((t.id, value) for t in targets if isinstance(t, ast.Name))
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
                 yield name, value
+
+    @cached_property
+    def may_yield(self) -> bool:
+        """False for a file in which no function can be a generator."""
+        return "yield" in self.source.text
 
     @cached_property
     def rebound_globals(self) -> frozenset[str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 Check = Callable[[Any, "Facts"], Iterator[Finding]]
 Fixer = Callable[[Any, "Facts"], "Fix | Refusal"]
+Concerns = Callable[[str, "Facts"], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Rule:
     check: Check
     doc: str  #: the documentation page, in Markdown
     options: tuple[Option, ...] = ()  #: beside those that every rule has
+    calls: Concerns | None = None  #: may a call of this qualified name be a finding? None: any call may
     fix: Fixer | None = field(default=None)
 
     def fixer(self, function: Fixer) -> Fixer:
@@ -59,10 +61,13 @@ class Rule:
         return function
 
 
-def rule(code: str, *, graph_breaks: tuple[str, ...], options: tuple[Option, ...] = ()) -> Callable[[Check], Rule]:
+def rule(
+    code: str, *, graph_breaks: tuple[str, ...], options: tuple[Option, ...] = (), calls: Concerns | None = None
+) -> Callable[[Check], Rule]:
     """Make the decorated check a rule, named and documented by its module.
 
-    The annotation of the check's first parameter says which nodes it is called with.
+    The annotation of the check's first parameter says which nodes it is called with. `calls` leaves out the calls
+    whose name tells that they are none of the rule's business; it is asked once per name, not once per call.
     """
 
     def make(check: Check) -> Rule:
@@ -70,7 +75,7 @@ def rule(code: str, *, graph_breaks: tuple[str, ...], options: tuple[Option, ...
         hint = next(iter(get_type_hints(check, vars(module) | {"Facts": object}).values()))
         node_types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
         name = module.__name__.rpartition(".")[2].replace("_", "-")
-        return Rule(code, name, graph_breaks, node_types, check, module.__doc__ or "", options)
+        return Rule(code, name, graph_breaks, node_types, check, module.__doc__ or "", options, calls)
 
     return make
 

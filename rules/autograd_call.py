@@ -57,7 +57,11 @@ CALLS: Final = frozenset(
 )
 
 
-@rule("GM403", graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206"))
+def _may_require(name: str, facts: Facts) -> bool:
+    return name in CALLS or name.startswith("torch.")
+
+
+@rule("GM403", graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206"), calls=_may_require)
 def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Assign):
         if any(_is_switch(target, facts) for target in node.targets):

@@ -60,7 +60,7 @@ from graphmend_lint.rule import rule
 DISABLING: Final = frozenset({"torch.compiler.disable", "torch._dynamo.disable", "torch._dynamo.disallow_in_graph"})
 
 
-@rule("GM402", graph_breaks=("GB0098", "GB0099"))
+@rule("GM402", graph_breaks=("GB0098", "GB0099"), calls=lambda name, _: name in DISABLING)
 def disabled_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     called = facts.value(node.func)
     if called.name in DISABLING and called.target is not None:

@@ -76,7 +76,12 @@ from graphmend_lint.rule import rule
 IDS = ("GB0036", "GB0246")
 
 
-@rule("GM501", graph_breaks=IDS)
+def _may_depend(name: str, facts: Facts) -> bool:
+    entry = _entry(name) if name.startswith("torch.") else None
+    return entry is not None and entry.breaks_gb in IDS
+
+
+@rule("GM501", graph_breaks=IDS, calls=_may_depend)
 def dynamic_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Call):
         yield from _operation(node, facts)

@@ -72,7 +72,11 @@ SEEDING: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", 
 SCRIPTS: Final = frozenset({"torch.jit.trace()", "torch.jit.load()", "torch.jit.script()"})
 
 
-@rule("GM408", graph_breaks=("GB0142", "GB0156", "GB0025", "GB4695", "GB0008", "GB7650"))
+@rule(
+    "GM408",
+    graph_breaks=("GB0142", "GB0156", "GB0025", "GB4695", "GB0008", "GB7650"),
+    calls=lambda name, _: "()" in name,
+)
 def foreign_object(node: ast.Call | ast.With, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.With):
         yield from (_entered(item, facts) for item in node.items if facts.resolve(item.context_expr) in LOCKS)

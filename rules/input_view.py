@@ -59,7 +59,7 @@ METHODS: Final = frozenset(
 )
 
 
-@rule("GM407", graph_breaks=("GB0148", "GB0072", "GB0128"))
+@rule("GM407", graph_breaks=("GB0148", "GB0072", "GB0128"), calls=lambda name, _: name in METHODS)
 def input_view(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     match node.func:
         case ast.Attribute(value=ast.Name(id=name)) if facts.resolve(node.func) in METHODS and _is_input(

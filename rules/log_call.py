@@ -68,7 +68,7 @@ FUNCTIONS: Final = Option("functions", "more functions that log; `a.b.*` stands 
 LOGGERS: Final = Option("loggers", "more objects whose methods log, such as `loguru.logger`")
 
 
-@rule("GM302", graph_breaks=("GB0291", "GB4841"), options=(FUNCTIONS, LOGGERS))
+@rule("GM302", graph_breaks=("GB0291", "GB4841"), options=(FUNCTIONS, LOGGERS), calls=is_log)
 def log_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     if is_log(facts.resolve(node.func), facts):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`")

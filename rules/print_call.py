@@ -61,7 +61,7 @@ from graphmend_lint.rule import Option, rule
 FUNCTIONS: Final = Option("functions", "more functions that print; `a.b.*` stands for all below `a.b`")
 
 
-@rule("GM301", graph_breaks=("GB0059", "GB0156"), options=(FUNCTIONS,))
+@rule("GM301", graph_breaks=("GB0059", "GB0156"), options=(FUNCTIONS,), calls=is_print)
 def print_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     if is_print(facts.resolve(node.func), facts):
         yield Finding(node, f"`{facts.text(node.func)}` writes text while the graph is traced")

@@ -60,7 +60,7 @@ from graphmend_lint.rule import rule
 RNNS: Final = frozenset({"torch.nn.RNN", "torch.nn.LSTM", "torch.nn.GRU"})
 
 
-@rule("GM404", graph_breaks=("GB0014",))
+@rule("GM404", graph_breaks=("GB0014",), calls=lambda name, _: name in RNNS)
 def rnn_module(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     called = facts.value(node.func)
     if called.kinds == MODULE and called.name in RNNS:

@@ -88,7 +88,13 @@ READ: Final = ("GB0124", "GB0033")
 PLAIN: Final = CONSTANT | SYMINT | SCALAR | NONE
 
 
-@rule("GM201", graph_breaks=("GB0124", "GB0033", "GB0109"))
+def _may_read(name: str, facts: Facts) -> bool:
+    entry = torch_api.function(name) if name.startswith("torch.") else None
+    known = name in METHODS or name in CONVERSIONS or name.startswith("math.")
+    return known or (entry is not None and entry.breaks_gb in READ)
+
+
+@rule("GM201", graph_breaks=("GB0124", "GB0033", "GB0109"), calls=_may_read)
 def scalar_read(node: ast.Call | ast.Subscript, facts: Facts) -> Iterator[Finding]:
     words = _reads(node, facts) if isinstance(node, ast.Call) else _indexes(node, facts)
     if words is not None:

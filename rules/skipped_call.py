@@ -185,6 +185,9 @@ COPIES: Final = {"copy.copy": TENSOR | NDARRAY | MODULE | CONTAINER, "copy.deepc
 ONE_NUMBER: Final = frozenset(
     f"numpy.random.{name}" for name in ("rand", "randn", "random", "uniform", "normal", "randint")
 )
+#: what is skipped only with certain arguments, or on certain objects
+IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | {"torch.nn.utils.clip_grad_norm_"}
+METHODS: Final = ("numpy.ndarray.", "torch.nn.")
 FUNCTIONS: Final = Option("functions", "more functions that Dynamo does not trace; `a.b.*` stands for all below `a.b`")
 TRACED: Final = Option(
     "traced", "functions that Dynamo does trace here, say by `torch.compiler.substitute_in_graph`: not reported"
@@ -215,6 +218,7 @@ TRACED: Final = Option(
         ),
     ),
     options=(FUNCTIONS, TRACED),
+    calls=lambda name, facts: reason(name, facts) is not None or name in IN_PART or name.startswith(METHODS),
 )
 def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Attribute):

@@ -47,6 +47,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER
@@ -56,9 +57,11 @@ from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
 
 Asking = ast.BoolOp | ast.UnaryOp | ast.Compare | ast.Call | ast.Match | ast.ListComp | ast.GeneratorExp | ast.SetComp
+#: calls that ask for the truth of what they are given
+ASKING: Final = frozenset({"builtins.bool", "builtins.any", "builtins.all"})
 
 
-@rule("GM104", graph_breaks=("GB0170", "GB0124", "GB0109"))
+@rule("GM104", graph_breaks=("GB0170", "GB0124", "GB0109"), calls=lambda name, _: name in ASKING)
 def tensor_condition(
     node: ast.BoolOp | ast.UnaryOp | ast.Compare | ast.Call | ast.Match | ast.ListComp | ast.GeneratorExp | ast.SetComp,
     facts: Facts,

@@ -54,10 +54,11 @@ from graphmend_lint.rule import rule
 
 SORTING: Final = frozenset({"builtins.sorted", "container.sort"})
 PICKING: Final = frozenset({"builtins.min", "builtins.max"})
+ORDERING: Final = SORTING | PICKING | {"container.index"}
 NUMBERS: Final = frozenset({"sum", "mean", "max", "min", "norm", "prod", "any", "all"})
 
 
-@rule("GM107", graph_breaks=("GB0207", "GB0170", "GB0193"))
+@rule("GM107", graph_breaks=("GB0207", "GB0170", "GB0193"), calls=lambda name, _: name in ORDERING)
 def tensor_order(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     name = facts.resolve(node.func)
     if name in SORTING | PICKING and _compares_tensors(node, name, facts):

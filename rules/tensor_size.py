@@ -39,19 +39,24 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-There is no automatic fix: what bounds the number is not in the code.
+`F.one_hot(x, max(x.max() + 1, n))[..., :n]`, which drops the classes that were added, becomes a comparison with the `n`
+classes that are kept. The fix is unsafe: where `one_hot` raised, for negative classes or an empty tensor, it gives zeros.
+
+Everything else is refused: what bounds the number is not in the code.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.one_hot import clipped
 from graphmend_lint.rule import rule
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -115,7 +120,11 @@ ARRAYS: Final = {
 }
 
 
-@rule("GM202", graph_breaks=("GB0033", "GB0124"))
+def _may_size(name: str, facts: Facts) -> bool:
+    return _place(name)[0] is not None
+
+
+@rule("GM202", graph_breaks=("GB0033", "GB0124"), calls=_may_size)
 def tensor_size(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     found = next(((n, a) for n, a in _found(node, facts) if not _is_input(a, node, facts)), None)
     if found is not None:
@@ -126,18 +135,21 @@ def tensor_size(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 def _found(node: ast.Call, facts: Facts) -> Iterator[tuple[Numbers, ast.expr]]:
     """The arguments that are tensors where a number is wanted."""
-    name = torch_api.canonical(facts.resolve(node.func) or "")
-    owner, _, last = name.rpartition(".")
-    shift, kinds = 0, TENSOR | NDARRAY
-    if owner == "torch.Tensor":
-        numbers, shift, kinds = OPERATIONS.get(last), 1, TENSOR
-    elif owner in {"torch", "torch.nn.functional"}:
-        numbers = CREATORS.get(last) or OPERATIONS.get(last)
-    else:
-        numbers = ARRAYS.get(last) if owner == "numpy" else None
+    numbers, shift, kinds = _place(facts.resolve(node.func) or "")
     for argument in _asked(node, numbers, shift) if numbers is not None else ():
         if numbers is not None and _holds(facts.value(argument), kinds):
             yield numbers, argument
+
+
+@cache
+def _place(name: str) -> tuple[Numbers | None, int, int]:
+    """Where the function of this name takes numbers, how many tensors come before them, what would be read."""
+    owner, _, last = torch_api.canonical(name).rpartition(".")
+    if owner == "torch.Tensor":
+        return OPERATIONS.get(last), 1, TENSOR
+    if owner in {"torch", "torch.nn.functional"}:
+        return CREATORS.get(last) or OPERATIONS.get(last), 0, TENSOR | NDARRAY
+    return ARRAYS.get(last) if owner == "numpy" else None, 0, TENSOR | NDARRAY
 
 
 def _asked(node: ast.Call, numbers: Numbers, shift: int) -> Iterator[ast.expr]:
@@ -223,5 +235,5 @@ def _breaks(node: ast.Call, facts: Facts) -> bool:
 
 
 @tensor_size.fixer
-def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    return Refusal("scalar-escapes", "torch needs the number itself")
+def without_number(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    return clipped(node, facts) or Refusal("scalar-escapes", "torch needs the number itself")

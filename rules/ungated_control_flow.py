@@ -55,7 +55,7 @@ from graphmend_lint.shapes import CONTROL_FLOW
 GATES: Final = frozenset({"is_compiling", "is_dynamo_compiling", "is_torchdynamo_compiling", "is_exporting"})
 
 
-@rule("GM902", graph_breaks=())
+@rule("GM902", graph_breaks=(), calls=lambda name, _: name in CONTROL_FLOW)
 def ungated_control_flow(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     if facts.resolve(node.func) in CONTROL_FLOW and not _is_gated(node, facts) and not _is_compiled(node, facts):
         name = facts.text(node.func)

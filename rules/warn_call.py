@@ -61,7 +61,7 @@ from graphmend_lint.rule import Option, rule
 FUNCTIONS: Final = Option("functions", "more functions that warn; `a.b.*` stands for all below `a.b`")
 
 
-@rule("GM303", graph_breaks=("GB0007",), options=(FUNCTIONS,))
+@rule("GM303", graph_breaks=("GB0007",), options=(FUNCTIONS,), calls=is_warning)
 def warn_call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     if is_warning(facts.resolve(node.func), facts):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`")

@@ -62,7 +62,11 @@ WEIGHTED: Final = frozenset(
 SWITCHES: Final = frozenset({"affine", "elementwise_affine"})
 
 
-@rule("GM405", graph_breaks=("GB0264", "GB0119", "GB0116"))
+def _may_make(name: str, facts: Facts) -> bool:
+    return torch_api.canonical(name).startswith("torch.nn.")
+
+
+@rule("GM405", graph_breaks=("GB0264", "GB0119", "GB0116"), calls=_may_make)
 def weights_made(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     owner, _, name = torch_api.canonical(facts.resolve(node.func) or "").rpartition(".")
     if owner != "torch.nn" or facts.kinds(node.func) & MODULE or any(map(_is_off, node.keywords)):

@@ -1,0 +1,87 @@
+"""`one_hot(x, max(x.max() + 1, n))[..., :n]`: the number of classes that is read from data is cut off again."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.meta import is_number
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.shapes import dotted, same
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+NAMES: Final = frozenset({"torch.nn.functional.one_hot", "torch._C._nn.one_hot"})
+CAVEAT: Final = "A negative class gives zeros, and no class at all an empty tensor, where both used to raise."
+
+
+def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
+    """The comparison with the classes that are kept; None for any other call."""
+    around = facts.parent(node)
+    if facts.resolve(node.func) not in NAMES or not isinstance(around, ast.Subscript) or around.value is not node:
+        return None
+    kept, given = _kept(around.slice), _arguments(node)
+    if kept is None or given is None:
+        return None
+    (index, classes), torch = given, torch_name(facts, node)
+    if facts.kinds(index) != TENSOR or not is_number(kept, facts) or not _at_least(classes, kept, facts):
+        return None
+    if dotted(index) is None:
+        return Refusal("evaluated-twice", "the classes would be evaluated twice: give them a name first")
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+
+    def code(site: Site) -> str:
+        name = site.code(index)
+        classes = f"{torch}.arange({site.argument(kept)}, device={name}.device)"
+        return f"({name}.unsqueeze(-1) == {classes}).to({torch}.int64)"
+
+    return Fix(
+        title="Compare with the classes that are kept",
+        applicability=Applicability.UNSAFE,
+        edits=lambda site: (site.expression(around, code(site)),),
+        caveat=CAVEAT,
+        imports=("torch",),
+    )
+
+
+def _kept(index: ast.expr) -> ast.expr | None:
+    """`n` of `[..., :n]`."""
+    match index:
+        case ast.Tuple(elts=[ast.Constant(value=first), ast.Slice(lower=None, upper=ast.expr() as upper, step=None)]):
+            return upper if first is ... else None
+    return None
+
+
+def _arguments(node: ast.Call) -> tuple[ast.expr, ast.expr] | None:
+    match node:
+        case ast.Call(args=[index, classes], keywords=[]):
+            return index, classes
+        case ast.Call(args=[index], keywords=[ast.keyword(arg="num_classes", value=classes)]):
+            return index, classes
+    return None
+
+
+def _at_least(classes: ast.expr, kept: ast.expr, facts: Facts) -> bool:
+    """True for `max(..., kept)`, also by way of a name that is given its value on the straight line before."""
+    found = definition(classes, facts).value if isinstance(classes, ast.Name) else classes
+    match found:
+        case ast.Call(args=[first, second], keywords=[]) if facts.resolve(found.func) == "builtins.max":
+            steady = isinstance(classes, ast.Call) or _steady(kept, facts, found)
+            return steady and (same(first, kept) or same(second, kept))
+    return False
+
+
+def _steady(kept: ast.expr, facts: Facts, since: ast.expr) -> bool:
+    """True if the number is the same here and where the maximum was taken."""
+    if isinstance(kept, ast.Constant):
+        return True
+    if not isinstance(kept, ast.Name):
+        return False
+    others = [each for each in ast.walk(since) if isinstance(each, ast.Name) and each.id == kept.id]
+    return bool(others) and all(definition(each, facts) == definition(kept, facts) for each in others)

@@ -30,6 +30,7 @@ from graphmend_lint.facts.values import (
     container_of,
     join,
     join_optional,
+    part_of,
 )
 from graphmend_lint.project import ClassDef, FunctionDef, Module
 
@@ -112,11 +113,7 @@ class Attributes:
             return category_value(torch_api.attribute(name) or "constant")
         if len(value.origin) == 1:
             self._run.evidence.setdefault(next(iter(value.origin)), set()).add(f".{name}")
-        return (
-            unknown_from(value)
-            if not value.origin
-            else Value(UNKNOWN, origin=frozenset(f"{origin}.{name}" for origin in value.origin))
-        )
+        return part_of(value, f".{name}") if value.origin else unknown_from(value)
 
     def _of_class(self, value: Value, cls: ClassDef, name: str) -> Value:
         member = self._run.classes.find(cls, name)
@@ -181,7 +178,9 @@ class Attributes:
         if "staticmethod" in names or (isinstance(value.target, ClassDef) and "classmethod" not in names):
             return function
         receiver = Value(FUNCTION, target=cls) if "classmethod" in names else value
-        return function._replace(receiver=receiver)
+        return Value(
+            function.kinds, name=function.name, target=function.target, receiver=receiver, items=function.items
+        )
 
     def _held(self, value: Value, name: str) -> Value | None:
         """An attribute of the object itself: after its constructor, joined with what methods store later."""

@@ -40,6 +40,7 @@ from graphmend_lint.facts.values import (
     join,
     join_all,
     join_optional,
+    part_of,
 )
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class Expressions:
             return SYMINT_VALUE
         if value.kinds & (CONSTANT | NONE) and not value.kinds & UNKNOWN:
             return CONSTANT_VALUE
-        return Value(UNKNOWN, origin=frozenset(f"{o}[]" for o in value.origin)) if value.origin else UNKNOWN_VALUE
+        return part_of(value, "[]") if value.origin else UNKNOWN_VALUE
 
     def subscript(self, node: ast.Subscript, activation: Activation) -> Value:
         value = self.eval(node.value, activation)

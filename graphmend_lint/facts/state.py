@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.values import UNKNOWN, UNKNOWN_VALUE, Value, join
+from graphmend_lint.facts.values import UNKNOWN, UNKNOWN_VALUE, Value, join, united
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.objects import Instance
@@ -87,4 +88,4 @@ def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, 
 def unknown_from(*values: Value | None) -> Value:
     """An unknown value that comes from these, and inherits the parameters they come from."""
     origins = [value.origin for value in values if value is not None and value.origin]
-    return Value(UNKNOWN, origin=frozenset().union(*origins)) if origins else UNKNOWN_VALUE
+    return Value(UNKNOWN, origin=reduce(united, origins)) if origins else UNKNOWN_VALUE

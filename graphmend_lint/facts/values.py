@@ -80,6 +80,8 @@ class Value(NamedTuple):
 
 CHOICE: Final = "<one of several functions>"  #: the name of a value whose items are functions
 MAX_CHOICE: Final = 8
+MAX_ORIGINS: Final = 8  #: per value; evidence asks for exactly one
+MAX_ORIGIN: Final = 200  #: characters: a chain in a recursion has no end
 
 UNKNOWN_VALUE: Final = Value(UNKNOWN)
 TENSOR_VALUE: Final = Value(TENSOR)
@@ -114,6 +116,17 @@ def describe(value: Value) -> str:
     return " | ".join(word for kind, word in NAMES.items() if value.kinds & kind)
 
 
+def united(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
+    """The origins of either; if there are too many, some of them, always the same."""
+    both = a | b
+    return both if len(both) <= MAX_ORIGINS else frozenset(sorted(both)[:MAX_ORIGINS])
+
+
+def part_of(value: Value, step: str) -> Value:
+    """An unknown value that is one step (".name", "[]") inside another."""
+    return Value(UNKNOWN, origin=frozenset(f"{each}{step}" for each in value.origin if len(each) < MAX_ORIGIN))
+
+
 def join(a: Value, b: Value) -> Value:
     """Either of two values: kinds unite, hints stay where both agree, UNKNOWN absorbs."""
     if a is b or a == b:
@@ -121,7 +134,7 @@ def join(a: Value, b: Value) -> Value:
     if a.kinds | b.kinds == FUNCTION and (a.target, a.name) != (b.target, b.name):
         return _choice(a, b)
     if (a.kinds | b.kinds) & UNKNOWN:
-        return Value(UNKNOWN, origin=a.origin | b.origin) if a.origin or b.origin else UNKNOWN_VALUE
+        return Value(UNKNOWN, origin=united(a.origin, b.origin)) if a.origin or b.origin else UNKNOWN_VALUE
     if a.kinds == NONE:
         return _of_kinds(b, b.kinds | NONE)
     if b.kinds == NONE:
@@ -137,7 +150,7 @@ def join(a: Value, b: Value) -> Value:
         items=items,
         keys=a.keys if items is not None else None,
         element=join_optional(a.element, b.element),
-        origin=a.origin | b.origin,
+        origin=united(a.origin, b.origin),
         dormant=a.dormant and b.dormant,
         traits=a.traits & b.traits,
     )

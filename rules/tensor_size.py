@@ -40,7 +40,7 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 `F.one_hot(x, max(x.max() + 1, n))[..., :n]`, which drops the classes that were added, becomes a comparison with the `n`
-classes that are kept. The fix is unsafe: where `one_hot` raised, for negative classes or an empty tensor, it gives zeros.
+classes that are kept. The fix is unsafe: where `one_hot` raised, for a negative class, it gives zeros.
 
 Everything else is refused: what bounds the number is not in the code.
 """

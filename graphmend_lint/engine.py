@@ -6,7 +6,7 @@ import ast
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from graphmend_lint.config import Settings
 from graphmend_lint.dispatch import Dispatch
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.sites import TAKEN
 from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, Severity, TextEdit
 from graphmend_lint.options import names, strict
 from graphmend_lint.project import Project
 from graphmend_lint.region import analyse
-from graphmend_lint.rule import Rule
+from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import Suppressions
 
@@ -55,6 +56,7 @@ def lint(
         each.side_effects, each.print_op = settings.side_effects, settings.print_op
         each.listed = names(settings.rules)
     found = [diagnostic for each in files for diagnostic in check(each, unmuted(dispatch, each, settings), settings)]
+    found += [diagnostic for each in files for diagnostic in check_sites(each, files, dispatch, settings)]
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
 
 
@@ -71,11 +73,40 @@ def check(facts: Facts, dispatch: Dispatch, settings: Settings) -> Iterator[Diag
     for node in facts.nodes():
         for rule in dispatch.of(node, facts):
             for finding in rule.check(node, facts):
-                if finding.severity is Severity.WARNING and rule.name in errors_only:
+                if finding.severity is Severity.WARNING and (
+                    rule.name in errors_only or _is_taken(finding, rule, facts)
+                ):
                     continue
                 diagnostic = diagnose(rule, node, finding, facts)
                 if not (settings.suppressions and covered(comments, diagnostic)):
                     yield diagnostic
+
+
+def _is_taken(finding: Finding, rule: Rule, facts: Facts) -> bool:
+    """True for a break that is none, since the code is only compiled with `fullgraph=True`."""
+    return bool(facts.whole) and not TAKEN.isdisjoint(rule.graph_breaks) and facts.among(facts.whole, finding.node)
+
+
+def check_sites(facts: Facts, files: list[Facts], dispatch: Dispatch, settings: Settings) -> Iterator[Diagnostic]:
+    """The diagnostics about compile sites of one file: what they say hangs on all that is found behind each."""
+    asking = unmuted(dispatch, facts, settings).of_type(ast.Module) if facts.sites else ()
+    if not asking:
+        return
+    every, comments = Dispatch(load_rules().values()), Suppressions(facts.source)
+    bare = replace(settings, suppressions=False, rules=())
+    for site in (each for each in facts.sites if each.spelled and each.whole is False):
+        reached = [each for each in files if each.enters(site.functions)]
+        site.breaks = [
+            found
+            for each in reached
+            for found in check(each, every, bare)
+            if found.graph_breaks and each.among(site.functions, found.node)
+        ]
+    for rule in asking:
+        for finding in rule.check(facts.source.tree, facts):
+            diagnostic = diagnose(rule, finding.node, finding, facts)
+            if not (settings.suppressions and covered(comments, diagnostic)):
+                yield diagnostic
 
 
 def covered(comments: Suppressions, diagnostic: Diagnostic) -> bool:

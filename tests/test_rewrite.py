@@ -13,10 +13,11 @@ from graphmend_lint.region import analyse
 from graphmend_lint.rewrite.apply import add_import, rewritten
 from graphmend_lint.rewrite.guard import constant_parts, message
 from graphmend_lint.rewrite.imports import name_of, torch_name
-from graphmend_lint.rewrite.predicate import Condition, condition, negated
+from graphmend_lint.rewrite.predicate import condition, negated
 from graphmend_lint.rewrite.printing import message as printed
 from graphmend_lint.rewrite.site import EditError, Site
 from graphmend_lint.rewrite.template import call, quoted
+from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.source import Source
 
 HEAD = "import torch\n\n\ndef forward(x: torch.Tensor, y: torch.Tensor, m: torch.Tensor | None = None, n: int = 2):\n"
@@ -57,6 +58,16 @@ def taken_apart(test: str) -> tuple[Condition | Refusal, Facts, ast.expr]:
         ("bool(x.any())", "x.any()"),
         ("x.any().item()", "x.any()"),
         ("x.sum().item() == 3", "x.sum() == 3"),
+        ("x.sum().item() > 0.5", "x.sum() > 0.5"),
+        ("float(x.sum()) > x.max().item()", "x.sum() > x.max()"),
+        ("x.item() < 1", "(x < 1).reshape(())"),
+        ("0.0 in x", "(x == 0.0).any()"),
+        ("n not in x", "~(x == n).any()"),
+        ("x in (1, -2)", "((x == 1) | (x == (-2))).reshape(())"),
+        ("any(x > 0)", "(x > 0).any()"),
+        ("all(v < n for v in x)", "(x < n).all()"),
+        ("any([torch.isnan(v) for v in x + y])", "torch.isnan(x + y).any()"),
+        ("torch.equal(x, x.clone())", "(x == x.clone()).all()"),
         ("torch.allclose(x, y)", "torch.isclose(x, y).all()"),
         ("x.allclose(y, rtol=1e-3)", "x.isclose(y, rtol=1e-3).all()"),
     ],
@@ -77,6 +88,18 @@ def test_chained_comparison() -> None:
     assert found.tensor.code(Site(facts.source)) == "(0 < s) & (s < 1)"
 
 
+def test_what_is_used_twice_gets_a_name() -> None:
+    facts = facts_of("total = 1\nif 0 < x.sum() < y.sum():\n    x = x + total\nreturn x")
+    node = first(facts, ast.If)
+    assert isinstance(node, ast.If)
+    assert isinstance(condition(node.test, facts), Refusal)
+    found = condition(node.test, facts, named=True)
+    assert isinstance(found, Condition)
+    site = Site(facts.source)
+    assert found.tensor.names(site) == "value = x.sum()\n"
+    assert found.tensor.code(site) == "(0 < value) & (value < y.sum())"
+
+
 @pytest.mark.parametrize(
     ("test", "static", "joined"),
     [("m is not None and m.any()", "m is not None", ast.And), ("n > 3 or x.any()", "n > 3", ast.Or)],
@@ -91,9 +114,9 @@ def test_python_conditions_stay_python(test: str, static: str, joined: type[ast.
 @pytest.mark.parametrize(
     ("test", "reason"),
     [
-        ("x.sum().item() > 0.5", "scalar-predicate"),
+        ("x.max() in [1, 2, 3, 4, 5]", "condition-not-simple"),
+        ("torch.equal(x, y)", "predicate-shape"),
         ("x.any() and len(y.shape) > n", "condition-order"),
-        ("0.0 in x", "predicate-not-a-tensor"),
     ],
 )
 def test_condition_refused(test: str, reason: str) -> None:

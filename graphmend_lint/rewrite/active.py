@@ -12,8 +12,9 @@ from graphmend_lint.facts.reaching import definition_at
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import Condition, condition
+from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import where
+from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_traceable
 from graphmend_lint.shapes import Assignment, assignment, dotted, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import Condition, condition
-from graphmend_lint.rewrite.select import COPY, IN_PLACE, SHAPES, Arm, judge, where, worst
+from graphmend_lint.rewrite.naming import fresh_name
+from graphmend_lint.rewrite.predicate import condition
+from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, judge, where, worst
 from graphmend_lint.rewrite.template import call, indented
-from graphmend_lint.shapes import names_bound, names_read, same
+from graphmend_lint.rewrite.term import Condition
+from graphmend_lint.shapes import same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -42,6 +44,7 @@ class Selection:
         """The straight code, at `depth` levels inside the place of the `if`."""
         lines = [name for name, kept in (("THEN", self.then.before), ("OTHER", self.other.before)) if kept]
         test = self.test.tensor.code(site)
+        lines += self.test.tensor.names(site).splitlines()
         if self.bind:
             lines.append(f"{self.bind} = {test}")
         room = site.room(self.node, 4 * depth)
@@ -87,15 +90,15 @@ def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -
         return level, caveat
     if found.then.in_place or found.other.in_place:
         return Applicability.UNSAFE, IN_PLACE
-    if not found.test.tensor.total:
-        return Applicability.UNSAFE, SHAPES
+    if found.test.tensor.doubt:
+        return Applicability.UNSAFE, found.test.tensor.doubt
     if any("." in path or changed_later(path, found.node, facts) for path in found.pairs):
         return Applicability.UNSAFE, COPY
     return level, caveat
 
 
 def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
-    torch, test = torch_name(facts, node), condition(node.test, facts)
+    torch, test = torch_name(facts, node), condition(node.test, facts, named=True)
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
     if isinstance(test, Refusal):
@@ -149,13 +152,6 @@ def _name_for(test: Condition, pairs: Iterable[str], node: ast.AST, facts: Facts
     paths = list(pairs)
     plain = len(test.tests) == 1 and isinstance(test.tests[0], ast.Name) and test.tests[0].id not in paths
     return "" if len(paths) == 1 or plain else fresh_name(node, facts)
-
-
-def fresh_name(node: ast.AST, facts: Facts) -> str:
-    """A name for a condition that the function does not use."""
-    function = facts.function(node)
-    taken = names_bound([function]) | names_read(function) if function is not None else set()
-    return next(name for name in ("condition", "is_true", "selected", "condition_") if name not in taken)
 
 
 def _replace(site: Site, found: Selection) -> Edit:

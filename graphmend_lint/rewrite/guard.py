@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import MISSING
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import Condition, Term, condition, negated
+from graphmend_lint.rewrite.predicate import condition, negated
 from graphmend_lint.rewrite.template import call, indented, quoted
+from graphmend_lint.rewrite.term import Condition, Term
 from graphmend_lint.rewrite.vendored import Raised, raised
 from graphmend_lint.shapes import Raising, names_bound
 from graphmend_lint.syntax import walk
@@ -39,15 +40,15 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     if isinstance(wrong, Refusal):
         return wrong
     operator = raised(found.error.exc, node, facts) if not found.before else None
-    if operator is not None:
+    if operator is not None and not test.tensor.doubt:
         return _by_operator(node, test, operator)
     error, text, exact = message(found.error.exc, facts)
-    safe = exact and error == "RuntimeError"
+    safe = exact and error == "RuntimeError" and not test.tensor.doubt
     return Fix(
         TITLE,
         Applicability.SAFE if safe else Applicability.UNSAFE,
         lambda site: (_raising(site, node, test, wrong, torch, text),),
-        "" if safe else _caveat(error, exact),
+        "" if safe else test.tensor.doubt or _caveat(error, exact),
         ("torch",),
     )
 

@@ -11,11 +11,12 @@ from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.arms import is_temporary, unchanged
-from graphmend_lint.rewrite.branches import fresh_name
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import Condition, condition
+from graphmend_lint.rewrite.naming import fresh_name
+from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.rewrite.template import indented
+from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_new, runs
 from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, returned, walk_function
 from graphmend_lint.syntax import walk
@@ -57,6 +58,7 @@ class Outline:
         lead = f"{self.target} = " if self.target else "return "
         eager = f"{lead}{first}() if {self.bind} else {second}()"
         return "\n".join([
+            *self.test.tensor.names(site).splitlines(),
             *([] if self.bind == test else [f"{self.bind} = {test}", ""]),
             f"def {first}():", *then, "",
             f"def {second}():", *other, "",
@@ -97,7 +99,7 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
 
 
 def _outline(node: ast.If, facts: Facts) -> Outline | None:
-    torch, test = torch_name(facts, node), condition(node.test, facts)
+    torch, test = torch_name(facts, node), condition(node.test, facts, named=True)
     if torch is None or isinstance(test, Refusal) or test.static:
         return None
     plain = len(test.tests) == 1 and isinstance(test.tests[0], ast.Name) and _is_flag(test.tests[0], facts)

@@ -3,47 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import DATA, TENSOR
 from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.comparison import compared, unread
+from graphmend_lint.rewrite.naming import value_name
+from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term
+from graphmend_lint.rewrite.truth import element_test
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
-Code = Callable[["Site"], str]
-
-COMPARISONS: Final[dict[type[ast.cmpop], str]] = {
-    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
-}  # fmt: skip
+ALWAYS: Final = "Every part of the condition is evaluated now, and may raise where it was skipped before."
 
 
-class Term(NamedTuple):
-    """A 0-dim bool tensor."""
-
-    code: Code
-    atom: bool  #: binds tighter than `~` and `&`
-    total: bool = True  #: proven not to raise where the original would not have evaluated it
-
-    def operand(self) -> Code:
-        return self.code if self.atom else lambda site: f"({self.code(site)})"
-
-
-class Condition(NamedTuple):
-    """`all(static) and tensor`, or with `or`."""
-
-    static: list[ast.expr]
-    joined: type[ast.boolop]  #: And or Or
-    tensor: Term
-    tests: list[ast.expr]  #: the parts that are tensors
-
-
-def condition(test: ast.expr, facts: Facts) -> Condition | Refusal:
-    """The condition taken apart, or why it cannot be a tensor."""
+def condition(test: ast.expr, facts: Facts, *, named: bool = False) -> Condition | Refusal:
+    """The condition taken apart, or why it cannot be a tensor; `named`: statements may be put before it."""
     op = test.op if isinstance(test, ast.BoolOp) else ast.And()
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
     static = [part for part in parts if not facts.kinds(part) & DATA]  # what is unknown stays Python's to ask, too
@@ -55,7 +34,11 @@ def condition(test: ast.expr, facts: Facts) -> Condition | Refusal:
         if isinstance(found, Refusal):
             return found
     joined = _join([found for found in terms if isinstance(found, Term)], op, tests, facts)
-    return joined if isinstance(joined, Refusal) else Condition(static, type(op), joined, tests)
+    if isinstance(joined, Refusal):
+        return joined
+    if joined.before and not named:
+        return Refusal("condition-not-simple", "a part of the condition would be evaluated twice")
+    return Condition(static, type(op), joined, tests)
 
 
 def _simple(node: ast.expr) -> bool:
@@ -79,13 +62,18 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
         if each.refusal:
             return each.refusal
     sign = " & " if isinstance(op, ast.And) else " | "
-    codes = [each.operand() for each in terms]
-    total = all(each.total for each in terms) and all(each.total for each in found)
-    return Term(lambda site: sign.join(code(site) for code in codes), False, total)
+    codes, before = [each.operand() for each in terms], [named for each in terms for named in each.before]
+    if len({each.name for each in before}) < len(before):
+        return Refusal("condition-not-simple", "two parts of the condition need names")
+    doubts = [*(each.doubt for each in terms), *("" if each.total else ALWAYS for each in found)]
+    return Term(lambda site: sign.join(code(site) for code in codes), False, max(doubts, key=bool), tuple(before))
 
 
 def term(test: ast.expr, facts: Facts) -> Term | Refusal:
     """`bool(test)` as a 0-dim bool tensor."""
+    found = element_test(test, facts)
+    if found is not None:
+        return found
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return negated(operand, facts)
@@ -97,8 +85,8 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
             return _chain(test, facts)
         case ast.Call():
             return _call(test, facts)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if facts.kinds(test) != TENSOR:
-            return _comparison(left, op, right, facts)
+        case ast.Compare() if facts.kinds(test) != TENSOR:
+            return compared(test, facts)
     return _tensor(test, facts)
 
 
@@ -110,10 +98,7 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]) if _is_tensor(test, facts):
             return _unequal(left, "!=" if isinstance(op, ast.Eq) else "==", right, meta(test, facts).is_0d)
     found = term(test, facts)
-    if isinstance(found, Refusal):
-        return found
-    code = found.operand()
-    return Term(lambda site: f"~{code(site)}", True, found.total)
+    return found if isinstance(found, Refusal) else found.inverted()
 
 
 def _is_tensor(test: ast.expr, facts: Facts) -> bool:
@@ -129,7 +114,7 @@ def _unequal(left: ast.expr, sign: str, right: ast.expr, is_0d: bool) -> Term:
 
 def _tensor(test: ast.expr, facts: Facts) -> Term | Refusal:
     if facts.kinds(test) != TENSOR:
-        return _not_a_tensor(test, facts)
+        return unread(test, facts)
     known = meta(test, facts)
     if known.is_0d and known.is_bool:
         return Term(lambda site: site.code(test), isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript))
@@ -139,28 +124,27 @@ def _tensor(test: ast.expr, facts: Facts) -> Term | Refusal:
     return Term(lambda site: f"{site.operand(test)}{shaped} != 0", False)
 
 
-def _not_a_tensor(test: ast.expr, facts: Facts) -> Refusal:
-    text = " ".join(facts.text(test).split())
-    if facts.is_scalar(test):
-        return Refusal("scalar-predicate", f"`{text}` is a Python number that was read from a tensor before")
-    return Refusal("predicate-not-a-tensor", f"`{text}` may also be something else than a tensor")
-
-
 def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
-    """`a < b < c`: both comparisons, if evaluating `b` twice is the same as once."""
+    """`a < b < c`: both comparisons; `b` gets a name if it is more than one."""
     operands = [test.left, *test.comparators]
-    if not all(isinstance(each, ast.Name | ast.Constant | ast.Attribute) for each in operands):
-        return Refusal("condition-not-simple", "a chained comparison would evaluate its middle twice")
     if any(facts.kinds(each) != TENSOR and not is_number(each, facts) for each in operands):
-        return _not_a_tensor(test, facts)
+        return unread(test, facts)
     if not all(is_number(each, facts) or meta(each, facts).is_0d for each in operands):
         return Refusal("predicate-shape", "a chained comparison of tensors that may have several elements")
-    pairs = list(zip(operands, test.ops, operands[1:], strict=False))
-    if any(type(op) not in COMPARISONS for _, op, _ in pairs):
-        return Refusal("condition-not-simple", "the comparison is not an arithmetic one")
-    return Term(
-        lambda site: " & ".join(f"({site.code(a)} {COMPARISONS[type(op)]} {site.code(b)})" for a, op, b in pairs), False
-    )
+    signs = [COMPARISONS.get(type(op), "") for op in test.ops]
+    inner = [each for each in operands[1:-1] if not isinstance(each, ast.Name | ast.Constant | ast.Attribute)]
+    if not all(signs) or len(inner) > 1:
+        return Refusal("condition-not-simple", "the comparison is not an arithmetic one, or has several inner operands")
+    before = tuple(Named(value_name(each, facts), each) for each in inner)
+    early = [effects(each, facts).refusal for each in (operands if before else operands[2:])]
+    if any(early):
+        return Refusal("condition-not-simple", "the operands of the chain must be evaluated in turn")
+
+    def code(site: Site) -> str:
+        texts = [before[0].name if each in inner else site.operand(each) for each in operands]
+        return " & ".join(f"({a} {sign} {b})" for a, sign, b in zip(texts, signs, texts[1:], strict=False))
+
+    return Term(code, False, before=before)
 
 
 def _call(test: ast.Call, facts: Facts) -> Term | Refusal:
@@ -180,30 +164,3 @@ def _all_close(site: Site, owner: ast.expr, test: ast.Call, arguments: list[ast.
     names = ["" for _ in test.args] + [f"{word.arg}=" for word in test.keywords]
     inside = ", ".join(name + site.code(value) for name, value in zip(names, arguments, strict=True))
     return f"{site.operand(owner)}.isclose({inside}).all()"
-
-
-def _comparison(left: ast.expr, op: ast.cmpop, right: ast.expr, facts: Facts) -> Term | Refusal:
-    """`t.item() > 3`: the same on the tensor, if the number is an int."""
-    sign = COMPARISONS.get(type(op))
-    a, b = _read(left, facts), _read(right, facts)
-    if sign is None or (a is None and b is None):
-        return _not_a_tensor(left if facts.is_data(left) else right, facts)
-    number = right if a is not None else left
-    read = a if a is not None else b
-    if read is None or not _is_int(number, facts) or not meta(read, facts).is_0d:
-        return Refusal("scalar-predicate", f"`{facts.text(left)}` is compared as a Python number, not as a tensor")
-    first, second = (read, number) if a is not None else (number, read)
-    return Term(lambda site: f"{site.operand(first)} {sign} {site.operand(second)}", False)
-
-
-def _read(node: ast.expr, facts: Facts) -> ast.expr | None:
-    """The tensor that `node` reads a number from."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=value), args=[]) if facts.resolve(node.func) == "torch.Tensor.item":
-            return value if facts.kinds(value) == TENSOR else None
-    return None
-
-
-def _is_int(node: ast.expr, facts: Facts) -> bool:
-    value = facts.value(node)
-    return is_number(node, facts) and (type(value.const) is int or not value.kinds & ~2)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.branches import LOOSE, TITLE, fresh_name
+from graphmend_lint.rewrite.branches import LOOSE, TITLE
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import Condition, condition
+from graphmend_lint.rewrite.naming import fresh_name
+from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import SHAPES, Arm, judge, where, worst
+from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import assignment, block_of, names_bound, names_read, returned, same
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
     found = _exit(node, facts)
     if found is None or isinstance(found, Refusal):
         return found
-    torch, test = torch_name(facts, node), condition(node.test, facts)
+    torch, test = torch_name(facts, node), condition(node.test, facts, named=True)
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
     if isinstance(test, Refusal):
@@ -46,8 +48,8 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
     if isinstance(verdict, Refusal):
         return verdict
     level, caveat = verdict
-    if level is Applicability.SAFE and not test.tensor.total:
-        level, caveat = Applicability.UNSAFE, SHAPES
+    if level is Applicability.SAFE and test.tensor.doubt:
+        level, caveat = Applicability.UNSAFE, test.tensor.doubt
     bind = fresh_name(node, facts) if found.between or len(_parts(found.then)) > 1 else ""
     return Fix(TITLE, level, lambda site: _edits(site, found, test, torch, bind), caveat, ("torch",))
 
@@ -118,7 +120,7 @@ def _judge_pair(a: ast.expr, b: ast.expr, node: ast.If, facts: Facts) -> tuple[A
 
 def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> tuple[Edit, ...]:
     code = test.tensor.code(site)
-    binding = f"{bind} = {code}\n" if bind else ""
+    binding = test.tensor.names(site) + (f"{bind} = {code}\n" if bind else "")
     depth = 1 if test.static else 0
     room = site.room(found.node, 4 * depth + len("return "))
     line = f"return {_selected(site, found, torch, bind or code, room)}"

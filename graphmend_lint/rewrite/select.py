@@ -11,8 +11,8 @@ from graphmend_lint.facts.effects import Effects, effects, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
-from graphmend_lint.rewrite.predicate import Code
 from graphmend_lint.rewrite.template import call
+from graphmend_lint.rewrite.term import Code
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts

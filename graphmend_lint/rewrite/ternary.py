@@ -12,8 +12,9 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.branches import TITLE
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import Condition, condition
-from graphmend_lint.rewrite.select import SHAPES, Arm, judge, where
+from graphmend_lint.rewrite.predicate import condition
+from graphmend_lint.rewrite.select import Arm, judge, where
+from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def _verdict(
     if not (then.fresh and other.fresh) and _changed_later(node, facts):
         return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
     verdict = judge(then, other, node, facts)
-    if not isinstance(verdict, Refusal) and verdict[0] is Applicability.SAFE and not test.tensor.total:
-        return Applicability.UNSAFE, SHAPES
+    if not isinstance(verdict, Refusal) and verdict[0] is Applicability.SAFE and test.tensor.doubt:
+        return Applicability.UNSAFE, test.tensor.doubt
     return verdict
 
 

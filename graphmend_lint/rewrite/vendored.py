@@ -14,9 +14,10 @@ from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.cached import runs_once
 from graphmend_lint.rewrite.defer import text_only_test
 from graphmend_lint.rewrite.once import is_local
-from graphmend_lint.rewrite.predicate import Term, condition
+from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.printing import GRAD
 from graphmend_lint.rewrite.template import call, quoted
+from graphmend_lint.rewrite.term import Term
 from graphmend_lint.shapes import call_statement, dotted, names_bound
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _emit(site: Site, place: ast.stmt, test: Term | None, spoken: Spoken) -> str
 def _tensor_test(node: ast.If, statement: ast.stmt, facts: Facts) -> Term | None:
     """The test of an `if` that does nothing else than `statement`, as one tensor."""
     found = condition(node.test, facts) if node.body == [statement] and not node.orelse else None
-    return None if found is None or isinstance(found, Refusal) or found.static else found.tensor
+    return None if found is None or isinstance(found, Refusal) or found.static or found.tensor.doubt else found.tensor
 
 
 def _spoken(node: ast.Call, facts: Facts) -> Spoken | None:

@@ -1,0 +1,104 @@
+"""Questions that Python asks of a tensor's elements, asked of the tensor: `any(t)`, `1.0 in t`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.meta import is_number, meta
+from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.naming import value_name
+from graphmend_lint.rewrite.term import COMPARISONS, Code, Named, Term
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+DIMENSIONS: Final = "A tensor with several dimensions, or with none, used to raise."
+ELEMENTS: Final = 4  #: a list of numbers that is longer is not compared one by one
+#: of a bool tensor's elements
+TESTS: Final = frozenset({"torch.isnan", "torch.isinf", "torch.isfinite", "torch.isposinf", "torch.isneginf"})
+
+
+def element_test(test: ast.expr, facts: Facts) -> Term | Refusal | None:
+    """The question as a tensor; None if it is not one of these."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.In()], comparators=[right]):
+            return _contains(left, right, facts)
+        case ast.Compare(left=left, ops=[ast.NotIn()], comparators=[right]):
+            found = _contains(left, right, facts)
+            return found.inverted() if isinstance(found, Term) else found
+        case ast.Call(args=[argument], keywords=[]) if facts.resolve(test.func) in ("builtins.any", "builtins.all"):
+            return _each(argument, (facts.resolve(test.func) or "").rpartition(".")[2], facts)
+        case ast.Call() if facts.resolve(test.func) in ("torch.equal", "torch.Tensor.equal"):
+            return _equal(test, facts)
+    return None
+
+
+def _contains(left: ast.expr, right: ast.expr, facts: Facts) -> Term | Refusal | None:
+    if facts.kinds(right) == TENSOR and (is_number(left, facts) or facts.kinds(left) == TENSOR):
+        return Term(lambda site: f"({site.operand(right)} == {site.operand(left)}).any()", True)
+    if facts.kinds(left) != TENSOR or not isinstance(right, ast.List | ast.Tuple):
+        return None
+    numbers = [each for each in right.elts if is_number(each, facts)]
+    if not 0 < len(numbers) == len(right.elts) <= ELEMENTS:
+        return Refusal("condition-not-simple", "what is looked for is not one of a few numbers")
+    before = () if isinstance(left, ast.Name) else (Named(value_name(left, facts), left),)
+    shaped = "" if meta(left, facts).is_0d else ".reshape(())"
+
+    def code(site: Site) -> str:
+        name = before[0].name if before else site.code(left)
+        tests = " | ".join(f"({name} == {site.operand(each)})" for each in numbers)
+        return f"({tests}){shaped}" if shaped else tests
+
+    return Term(code, bool(shaped), before=before)
+
+
+def _each(argument: ast.expr, name: str, facts: Facts) -> Term | None:
+    """`any(t)`, or `any(v > 0 for v in t)`: the elements are those of a tensor with one dimension."""
+    if facts.kinds(argument) == TENSOR:
+        return Term(lambda site: f"{site.operand(argument)}.{name}()", True, DIMENSIONS)
+    match argument:
+        case ast.GeneratorExp(elt=elt, generators=[loop]) | ast.ListComp(elt=elt, generators=[loop]):
+            inner = _of_element(elt, loop, facts)
+            if inner is not None:
+                return Term(lambda site: f"{inner(site)}.{name}()", True, DIMENSIONS)
+    return None
+
+
+def _of_element(elt: ast.expr, loop: ast.comprehension, facts: Facts) -> Code | None:
+    """What the comprehension asks of each element, asked of the whole tensor."""
+    if not isinstance(loop.target, ast.Name) or loop.ifs or loop.is_async or facts.kinds(loop.iter) != TENSOR:
+        return None
+    name, whole = loop.target.id, loop.iter
+    match elt:
+        case ast.Name(id=used) if used == name:
+            return lambda site: site.operand(whole)
+        case ast.Compare(left=ast.Name(id=used), ops=[op], comparators=[other]) if used == name:
+            sign = COMPARISONS.get(type(op))
+            if sign and is_number(other, facts):
+                return lambda site: f"({site.operand(whole)} {sign} {site.operand(other)})"
+        case ast.Call(func=function, args=[ast.Name(id=used)], keywords=[]) if used == name:
+            if facts.resolve(function) in TESTS:
+                return lambda site: f"{site.code(function)}({site.argument(whole)})"
+    return None
+
+
+def _equal(test: ast.Call, facts: Facts) -> Term | Refusal:
+    """`torch.equal(a, b)`, for tensors of one shape."""
+    pair = equal_operands(test, facts)
+    if pair is None or meta(pair[0], facts).shape is None or meta(pair[0], facts).shape != meta(pair[1], facts).shape:
+        return Refusal("predicate-shape", "tensors of different shapes are not equal, but would be broadcast")
+    a, b = pair
+    return Term(lambda site: f"({site.operand(a)} == {site.operand(b)}).all()", True)
+
+
+def equal_operands(test: ast.expr, facts: Facts) -> tuple[ast.expr, ast.expr] | None:
+    """The tensors that `torch.equal(a, b)` compares."""
+    match test:
+        case ast.Call(args=[a, b], keywords=[]) if facts.resolve(test.func) == "torch.equal":
+            return a, b
+        case ast.Call(func=ast.Attribute(value=a), args=[b], keywords=[]):
+            return (a, b) if facts.resolve(test.func) == "torch.Tensor.equal" else None
+    return None

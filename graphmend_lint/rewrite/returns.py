@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.effects import effects, no_grad
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.branches import LOOSE, TITLE
 from graphmend_lint.rewrite.imports import torch_name
@@ -44,7 +44,7 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
         return test
     if found.between and test.static:
         return Refusal("early-return", "code between the returns runs under a Python condition")
-    verdict = _judged(found, facts)
+    verdict = judged(found, facts)
     if isinstance(verdict, Refusal):
         return verdict
     level, caveat = verdict
@@ -68,18 +68,20 @@ def _exit(node: ast.If, facts: Facts) -> Exit | Refusal | None:
     rest = block[block.index(node) + 1 :]
     if not rest or not isinstance(rest[-1], ast.Return) or rest[-1].value is None:
         return Refusal("early-return", "the code after the early return does not end in a return")
-    return _between(Exit(node, then, rest[-1].value, rest[:-1], rest[-1]), facts)
+    return between(Exit(node, then, rest[-1].value, rest[:-1], rest[-1]), facts)
 
 
-def _between(found: Exit, facts: Facts) -> Exit | Refusal:
+def between(found: Exit, facts: Facts) -> Exit | Refusal:
     """The exit, if running the code between the returns always is harmless."""
     for statement in found.between:
         parts = assignment(statement)
         if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
             return Refusal("early-return", "the code after the early return does more than give values to names")
-        blocked = effects(parts.value, facts).refusal
-        if blocked:
-            return blocked
+        doubts = effects(parts.value, facts)
+        if doubts.refusal:
+            return doubts.refusal
+        if doubts.nan_gradient and not no_grad(found.node, facts):
+            return Refusal("nan-gradient", "the gradient of what follows the early return may be NaN, and would spread")
     if names_read(found.then) & names_bound(found.between):
         return Refusal("early-return", "the code after the early return changes what is returned early")
     return found
@@ -89,7 +91,8 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     return node.elts if isinstance(node, ast.Tuple) else [node]
 
 
-def _judged(found: Exit, facts: Facts) -> tuple[Applicability, str] | Refusal:
+def judged(found: Exit, facts: Facts) -> tuple[Applicability, str] | Refusal:
+    """How far selecting between the two returned values is the same as returning early."""
     then, other = _parts(found.then), _parts(found.other)
     if len(then) != len(other) or isinstance(found.then, ast.Tuple) != isinstance(found.other, ast.Tuple):
         return Refusal("arms-differ", "the two sides return a different number of values")
@@ -123,7 +126,7 @@ def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> t
     binding = test.tensor.names(site) + (f"{bind} = {code}\n" if bind else "")
     depth = 1 if test.static else 0
     room = site.room(found.node, 4 * depth + len("return "))
-    line = f"return {_selected(site, found, torch, bind or code, room)}"
+    line = f"return {selected(site, found, torch, bind or code, room)}"
     if found.between and found.last is not None:
         return site.replace(found.node, binding.rstrip()), site.replace(found.last, line)
     gone = (site.remove(found.last),) if found.last is not None else ()
@@ -144,7 +147,8 @@ def _under_static(site: Site, found: Exit, test: Condition, code: str) -> Edit:
     return site.replace(found.node, f"if {guard}:\n    BODY\nelse:\n{inner}", BODY=found.node.body)
 
 
-def _selected(site: Site, found: Exit, torch: str, test: str, room: int) -> str:
+def selected(site: Site, found: Exit, torch: str, test: str, room: int) -> str:
+    """What to return instead: each value selected by `test`."""
     pairs = list(zip(_parts(found.then), _parts(found.other), strict=True))
     if len(pairs) == 1:
         return where(site, torch, test, site.argument(pairs[0][0]), site.argument(pairs[0][1]), room)

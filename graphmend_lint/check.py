@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from graphmend_lint import engine
+from graphmend_lint import budget, engine
 from graphmend_lint.comments import Unused, diagnose, removal, unused, unused_rule, with_noqa, without
 from graphmend_lint.config import Options, Settings, wants_color
 from graphmend_lint.discover import Discovery, discover
@@ -38,6 +38,7 @@ class Run:
 
     def __post_init__(self) -> None:
         self.errors: list[str] = []
+        self.trouble: list[str] = []  #: what could not be analysed or fixed
         self.text = ""  #: the report, once it is written
         self.projects: list[Project] = []  #: those that the diagnostics were found in
         self.fixed = self.removed = 0
@@ -51,6 +52,7 @@ class Run:
         if self.options.add_noqa:
             return self._add_noqa(before)
         after, diagnostics = self._fix(before) if self.options.fixes else (before, self._lint(before))
+        self.errors += dict.fromkeys(self.trouble)
         if self.options.unused_suppressions:
             after, diagnostics = self._judge_comments(after, diagnostics)
         if self.options.fixes:
@@ -93,17 +95,20 @@ class Run:
         return notebook.source
 
     def _lint(self, sources: list[Source]) -> list[Diagnostic]:
-        return engine.lint(sources, self._rules, self.settings, self.projects.append)
+        with budget.limits():
+            return engine.lint(sources, self._rules, self.settings, self.projects.append, self.trouble)
 
     def _fix(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
         allow = Applicability.UNSAFE if self.settings.unsafe_fixes else Applicability.SAFE
-        fixed = engine.fix(sources, self._rules, self.settings, allow)
+        with budget.limits():
+            fixed = engine.fix(sources, self._rules, self.settings, allow, self.trouble)
         self.fixed = fixed.applied
         return list(fixed.sources), list(fixed.diagnostics)
 
     def _add_noqa(self, sources: list[Source]) -> int:
         """Write a comment for everything that is found."""
         found = self._lint(sources)
+        self.errors += self.trouble
         for source in sources:
             mine = [each for each in found if each.path == source.path]
             if mine and source.path != STDIN:

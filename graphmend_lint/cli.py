@@ -15,11 +15,11 @@ from typing import Any, NoReturn
 import click
 
 from graphmend_lint import __version__
+from graphmend_lint.budget import DEBUG
 from graphmend_lint.config import Options, Settings, load_settings
 from graphmend_lint.keys import FORMATS, ConfigError, suggestion
 from graphmend_lint.source import SourceError
 
-DEBUG = "GRAPHMEND_LINT_DEBUG"
 LAZY = ("verify", "demo", "trace", "run")  # these bring the verifier, which linting does without
 
 
@@ -222,7 +222,7 @@ def server() -> int:
     """Serve an editor: the language server protocol over standard input and output."""
     if importlib.util.find_spec("pygls") is None:
         raise click.ClickException('server needs pygls: pip install "graphmend-lint[lsp]"')
-    from graphmend_lint.lsp.server import main as serve
+    from graphmend_lint.lsp.answers import main as serve
 
     gc.enable()  # unlike a run, a server goes on
     serve()

@@ -6,11 +6,13 @@ import ast
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphmend_lint.budget import part
 from graphmend_lint.config import Settings
 from graphmend_lint.dispatch import Dispatch
 from graphmend_lint.facts import Facts
@@ -43,20 +45,27 @@ def lint(
     rules: Iterable[Rule],
     settings: Settings | None = None,
     witness: Callable[[Project], object] | None = None,
+    trouble: list[str] | None = None,
 ) -> list[Diagnostic]:
     """Every diagnostic of the sources that no comment suppresses, by path, position and code.
 
-    `witness` is given the project, which knows what else was read.
+    `witness` is given the project, which knows what else was read. What cannot be analysed is a line in `trouble`, and
+    the rest is; without such a list, what was raised goes on.
     """
     settings = settings or Settings()
     dispatch = Dispatch(rules)
-    facts = analyse(sources, settings.entry_points, witness)
+    facts = analyse(sources, settings.entry_points, witness, trouble)
     files = [facts[source.path] for source in sources if source.path in facts]
     for each in files:
         each.side_effects, each.print_op = settings.side_effects, settings.print_op
         each.listed = names(settings.rules)
-    found = [diagnostic for each in files for diagnostic in check(each, unmuted(dispatch, each, settings), settings)]
-    found += [diagnostic for each in files for diagnostic in check_sites(each, files, dispatch, settings)]
+    found: list[Diagnostic] = []
+    for each in files:
+        with part(trouble, each.source.path, 1, "rules"):
+            found.extend(check(each, unmuted(dispatch, each, settings), settings))
+    for each in files:
+        with part(trouble, each.source.path, 1, "rules about compile sites"):
+            found.extend(check_sites(each, files, dispatch, settings))
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
 
 
@@ -138,6 +147,14 @@ def _site(source: Source) -> Site:
     return site.Site(source)
 
 
+def prepare(source: Source) -> None:
+    """Build what fixes of this file are made from, so that `text_edits` and `fix` answer at once."""
+    from graphmend_lint.rewrite.site import EditError
+
+    with suppress(EditError):
+        _site(source)
+
+
 def text_edits(source: Source, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     """What the fix of one diagnostic changes in the text; nothing if it has none, or none that fits here."""
     from graphmend_lint.rewrite import apply, site
@@ -146,7 +163,7 @@ def text_edits(source: Source, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
         return ()
     try:
         return apply.text_edits(_site(source), diagnostic.fix)
-    except site.EditError:
+    except (site.EditError, RecursionError):
         return ()
 
 
@@ -155,22 +172,24 @@ def fix(
     rules: Sequence[Rule],
     settings: Settings | None = None,
     allow: Applicability = Applicability.SAFE,
+    trouble: list[str] | None = None,
 ) -> Fixed:
     """Apply every fix that is at least as trusted as `allow`, again and again until nothing changes.
 
-    A file that has no fewer diagnostics than before gets its old text back, and its fixes are tried one by one.
+    A file that has no fewer diagnostics than before gets its old text back, and its fixes are tried one by one. A file
+    whose fixes fail is left as it is, and is a line in `trouble`; without such a list, what was raised goes on.
     """
     settings = settings or Settings()
-    trial = Trial(settings, allow)
-    state, found = list(sources), lint(sources, rules, settings)
+    trial = Trial(settings, allow, trouble)
+    state, found = list(sources), lint(sources, rules, settings, trouble=trouble)
     for _ in range(ROUNDS):
-        tried = [trial.attempt(source, [each for each in found if each.path == source.path]) for source in state]
+        tried = trial.round(state, found)
         if not trial.open:
             break
-        kept, before, found = tried, found, lint(tried, rules, settings)
+        kept, before, found = tried, found, lint(tried, rules, settings, trouble=trouble)
         if trial.close(before, found):
             kept = [old if new.path in trial.failed else new for old, new in zip(state, tried, strict=True)]
-            found = lint(kept, rules, settings)
+            found = lint(kept, rules, settings, trouble=trouble)
         state = kept
     return Fixed(tuple(state), trial.applied, found)
 
@@ -184,11 +203,27 @@ class Trial:
 
     settings: Settings
     allow: Applicability
+    trouble: list[str] | None = None
     applied: int = 0
     open: dict[Path, list[Key]] = field(default_factory=dict)  #: tried in this round
     failed: set[Path] = field(default_factory=set)  #: files whose last round led nowhere
     careful: set[Path] = field(default_factory=set)  #: files where one fix is tried at a time
     dropped: set[Key] = field(default_factory=set)
+    closed: set[Path] = field(default_factory=set)  #: files whose fixes raised something
+
+    def round(self, sources: list[Source], found: list[Diagnostic]) -> list[Source]:
+        """The sources with all fixes that may be tried now."""
+        by_path: dict[Path, list[Diagnostic]] = {}
+        for each in found:
+            by_path.setdefault(each.path, []).append(each)
+        result = list(sources)
+        for index, source in enumerate(sources):
+            if source.path not in self.closed:
+                self.closed.add(source.path)
+                with part(self.trouble, source.path, 1, "fixes"):
+                    result[index] = self.attempt(source, by_path.get(source.path, []))
+                    self.closed.discard(source.path)
+        return result
 
     def attempt(self, source: Source, found: list[Diagnostic]) -> Source:
         """The source with all fixes that may be tried now."""
@@ -234,7 +269,7 @@ def _applied(source: Source, fixes: list[Fix]) -> tuple[str, list[Fix]]:
     from graphmend_lint.rewrite import apply, site
 
     try:
-        return apply.apply(site.Site(source), fixes)
+        return apply.apply(_site(source), fixes)
     except site.EditError:
         return source.text, []
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from graphmend_lint.budget import part
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.interpreter import Activation, Interpreter
 from graphmend_lint.facts.objects import Arguments, Instance
@@ -38,16 +39,18 @@ def analyse(
     sources: Sequence[Source],
     entry_points: str | tuple[str, ...] = MODULES,
     witness: Callable[[Project], object] | None = None,
+    trouble: list[str] | None = None,
 ) -> dict[Path, Facts]:
     """Regions and facts of all files together, by path.
 
     `entry_points` is "modules", "explicit", or qualified names ("pkg.mod:Class.method") to add to compile sites.
-    `witness` is given the project, which knows what else was read.
+    `witness` is given the project, which knows what else was read. An entry point that cannot be followed is a line in
+    `trouble`, and the others are; without such a list, what it raises goes on.
     """
     project = Project(sources)
     if witness:
         witness(project)
-    regions = Regions(Interpreter(project))
+    regions = Regions(Interpreter(project), trouble)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MIN_RECURSION))
     try:
@@ -66,8 +69,9 @@ def analyse(
 class Regions:
     """Finds entry points and follows each of them."""
 
-    def __init__(self, interpreter: Interpreter) -> None:
+    def __init__(self, interpreter: Interpreter, trouble: list[str] | None = None) -> None:
         self.interpreter = interpreter
+        self.trouble = trouble
         self.linted: set[Module] = set()
         self._sites: list[tuple[Compiled, list[FunctionNode]]] = []  #: and the functions that it enters
         self._asked: list[FunctionNode] = []  #: entry points that the settings name
@@ -81,11 +85,13 @@ class Regions:
             self.interpreter.edges = set()
         names = () if isinstance(entry_points, str) else entry_points
         for module in project.linted:
-            self._compile_sites(module)
+            with part(self.trouble, module.path, 1, "calls of the compiler"):
+                self._compile_sites(module)
             for name in names:
                 owner, _, qualified = name.partition(":")
                 if owner == module.name:
-                    self._named(module, qualified)
+                    with part(self.trouble, module.path, 1, qualified):
+                        self._named(module, qualified)
         if entry_points == MODULES:
             self._modules(project)
 
@@ -93,9 +99,8 @@ class Regions:
         """Every module's `forward`. Those with unknown parameters come last: calls may have told what they are."""
         later: list[tuple[ClassDef, FunctionDef]] = []
         for module in filter(_may_hold_modules, project.linted):
-            for cls in module.classes():
-                method = self.interpreter.classes.find(cls, "forward") if self._is_module(cls) else None
-                if isinstance(method, FunctionDef) and not self._adds_nothing(cls, method):
+            with part(self.trouble, module.path, 1, "classes"):
+                for cls, method in self._forwards(module):
                     if any(value.origin for value in self._parameters(method, UNKNOWN_VALUE).values()):
                         later.append((cls, method))
                     else:
@@ -108,6 +113,13 @@ class Regions:
         for cls, method in later:
             if method not in self.interpreter.informed:
                 self._method(cls, method)
+
+    def _forwards(self, module: Module) -> Iterator[tuple[ClassDef, FunctionDef]]:
+        """The module classes of a file and their `forward`."""
+        for cls in module.classes():
+            method = self.interpreter.classes.find(cls, "forward") if self._is_module(cls) else None
+            if isinstance(method, FunctionDef) and not self._adds_nothing(cls, method):
+                yield cls, method
 
     def _enter_early(self, method: FunctionDef, receiver: Value) -> None:
         """Follow a module's `forward` when the first call of it is met, so that its summary can answer."""
@@ -137,9 +149,10 @@ class Regions:
     # Entry points
 
     def _method(self, cls: ClassDef, method: FunctionDef) -> None:
-        receiver = self.interpreter.classes.outside(cls)
-        function = self.interpreter.calls.decorated(method)._replace(receiver=receiver)
-        self._enter(function, method, receiver)
+        with part(self.trouble, method.module.path, method.node.lineno, method.name):
+            receiver = self.interpreter.classes.outside(cls)
+            function = self.interpreter.calls.decorated(method)._replace(receiver=receiver)
+            self._enter(function, method, receiver)
 
     def _named(self, module: Module, qualified: str) -> None:
         first, _, rest = qualified.partition(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts import callee, torch_api
+from graphmend_lint.facts import callee, derived, torch_api
 from graphmend_lint.facts.reaching import Definition, definition
 from graphmend_lint.facts.values import BOOL, CONSTANT, FLOATING, MISSING, SYMINT, TENSOR, ZERO_DIM
 from graphmend_lint.shapes import dotted
@@ -37,8 +37,20 @@ KEEPS_DTYPE: Final = words("""
 ELEMENTWISE: Final = words("""
     add sub subtract mul multiply maximum minimum fmax fmin clamp clip clamp_min clamp_max
 """)
+#: give the same numbers in another shape
+VIEWS: Final = words("""
+    t transpose permute movedim swapaxes view reshape flatten unflatten unsqueeze squeeze expand expand_as select
+    narrow repeat tile diagonal
+""")
+REDUCES: Final = words("sum mean prod std var norm logsumexp all any")
+TRANSPOSED: Final = frozenset({"T", "mT", "H", "mH"})
 LIKE: Final = words("""
     zeros_like ones_like full_like empty_like
+""")
+#: functions of two tensors that give one number, unless they are told not to
+LOSSES: Final = words("""
+    mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div binary_cross_entropy
+    binary_cross_entropy_with_logits
 """)
 
 
@@ -106,6 +118,9 @@ def _by_syntax(node: ast.expr, facts: Facts, depth: int) -> Meta:
     match node:
         case ast.Name():
             return _name(node, facts, depth)
+        case ast.Attribute(value=value, attr=attr) if attr in TRANSPOSED and facts.kinds(value) == TENSOR:
+            base = meta(value, facts, depth - 1)
+            return base._replace(shape=derived.operated(attr, [value], lambda each: _shape(each, facts, depth)))
         case ast.Attribute() if (path := dotted(node)) and facts.kinds(node) == TENSOR:
             return Meta(frozenset({f"{path}@"}), f"{path}@")
         case ast.BinOp(left=left, op=op, right=right):
@@ -115,7 +130,8 @@ def _by_syntax(node: ast.expr, facts: Facts, depth: int) -> Meta:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if not isinstance(op, NOT_ELEMENTWISE):
             return Meta(_broadcast(left, right, facts, depth), "bool")
         case ast.Subscript(value=value) if facts.kinds(value) == TENSOR:
-            return Meta(None, meta(value, facts, depth - 1).dtype)
+            shape = derived.indexed(node, facts, lambda each: _shape(each, facts, depth))
+            return Meta(shape, meta(value, facts, depth - 1).dtype)
         case ast.Call():
             return _call(node, facts, depth)
     return UNKNOWN_META
@@ -152,7 +168,11 @@ def _broadcast(left: ast.expr, right: ast.expr, facts: Facts, depth: int) -> Sha
 
 
 def _arithmetic(left: ast.expr, op: ast.operator, right: ast.expr, facts: Facts, depth: int) -> Meta:
-    if isinstance(op, ast.MatMult | ast.LShift | ast.RShift):
+    if isinstance(op, ast.MatMult):
+        one, other = meta(left, facts, depth - 1).dtype, meta(right, facts, depth - 1).dtype
+        made = derived.operated("@", [left, right], lambda each: _shape(each, facts, depth))
+        return Meta(made, one if one == other else None)
+    if isinstance(op, ast.LShift | ast.RShift):
         return UNKNOWN_META
     shape = _broadcast(left, right, facts, depth)
     if is_number(left, facts) or is_number(right, facts):
@@ -189,7 +209,7 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     last = name.rpartition(".")[2]
     operands = tensor_arguments(node, facts)
     if not operands:
-        return UNKNOWN_META
+        return _of_number(node, facts, depth) if name in ("torch.tensor", "torch.as_tensor") else UNKNOWN_META
     base = meta(operands[0], facts, depth - 1)
     if last in DTYPES and not node.args:
         return base._replace(dtype=DTYPES[last])
@@ -200,13 +220,46 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     dtype = entry.dtype and {"long": "int64"}.get(entry.dtype, entry.dtype)
     if entry.reduces_full and is_full_reduction(node, facts):
         return Meta(SCALAR_SHAPE, dtype or (base.dtype if last in KEEPS_DTYPE else f"{last}({base.dtype})"))
+    if last in LOSSES:
+        return Meta(SCALAR_SHAPE if _is_one_number(node, facts) else None)
     if last in LIKE:
         return base if not any(word.arg in ("dtype", "layout") for word in node.keywords) else Meta(base.shape)
     if last in ELEMENTWISE and len(operands) > 1:
         return _elementwise(operands, facts, depth)
     if not (entry.same or (entry.same_with_numbers and len(operands) == 1)):
-        return _comparison(operands, dtype, facts, depth)
+        found = _comparison(operands, dtype, facts, depth)
+        return found if found.shape is not None else _derived(node, last, entry, found, base.dtype, facts, depth)
     return Meta(base.shape, dtype or (base.dtype if last in KEEPS_DTYPE else floating(base.dtype)))
+
+
+def _of_number(node: ast.Call, facts: Facts, depth: int) -> Meta:
+    """`torch.tensor(0)`: a float has the default dtype, which is set somewhere else."""
+    if len(node.args) != 1 or not is_number(node.args[0], facts):
+        return UNKNOWN_META
+    kind = {bool: "bool", int: "int64"}.get(type(facts.value(node.args[0]).const))
+    named = any(word.arg == "dtype" for word in node.keywords)
+    return Meta(SCALAR_SHAPE, _target_dtype(node, facts, depth) if named else kind)
+
+
+def _is_one_number(node: ast.Call, facts: Facts) -> bool:
+    """True for a loss that is averaged or added up."""
+    words = {word.arg: facts.value(word.value).const for word in node.keywords}
+    old_style = len(node.args) > 3 or words.keys() & {None, "size_average", "reduce"}
+    return not old_style and words.get("reduction", "mean") in ("mean", "sum")
+
+
+def _derived(
+    node: ast.Call, last: str, entry: torch_api.Entry, found: Meta, base: str | None, facts: Facts, depth: int
+) -> Meta:
+    """A result whose shape is not followed: that of this function, of these arguments."""
+    method = isinstance(node.func, ast.Attribute) and facts.kinds(node.func.value) == TENSOR
+    receiver = [node.func.value] if method and isinstance(node.func, ast.Attribute) else []
+    given: list[ast.expr | ast.keyword] = [*receiver, *node.args, *node.keywords]
+    shape = derived.called(last, entry, given, facts, lambda each: _shape(each, facts, depth))
+    text = min(shape or {"torch."})
+    if found.dtype is not None or base is None or "torch." in text or last not in VIEWS | REDUCES:
+        return Meta(shape, found.dtype)
+    return Meta(shape, base if last in VIEWS else f"{last}({base})")
 
 
 def _project_call(node: ast.Call, facts: Facts, depth: int) -> Meta:

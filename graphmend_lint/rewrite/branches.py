@@ -12,7 +12,7 @@ from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, judge, where, worst
+from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, doubted, judge, where, worst
 from graphmend_lint.rewrite.template import call, indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import same
@@ -79,7 +79,7 @@ def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
         if not (a.fresh and b.fresh) and changed_later(path, node, facts):
             return Refusal("in-place-later", f"`{path}` is changed in place later, which must reach the original")
     level, caveat = worst([each for each in verdicts if not isinstance(each, Refusal)])
-    level, caveat = _doubts(prepared, facts, level, caveat)
+    level, caveat = doubted(_doubts(prepared, facts, level, caveat), prepared.test.tensor.doubt)
     return Fix(TITLE, level, lambda site: (_replace(site, prepared),), caveat, ("torch",))
 
 
@@ -90,8 +90,6 @@ def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -
         return level, caveat
     if found.then.in_place or found.other.in_place:
         return Applicability.UNSAFE, IN_PLACE
-    if found.test.tensor.doubt:
-        return Applicability.UNSAFE, found.test.tensor.doubt
     if any("." in path or changed_later(path, found.node, facts) for path in found.pairs):
         return Applicability.UNSAFE, COPY
     return level, caveat

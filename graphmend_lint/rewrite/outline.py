@@ -95,7 +95,13 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
         return reason
     if reason.reason not in TRIED and not any(_is_costly(each.value, facts) for each in _arms(found)):
         return reason
-    return Fix(TITLE, Applicability.UNSAFE, lambda site: _edits(site, found, facts), ALIKE, ("torch",))
+    return Fix(
+        TITLE,
+        Applicability.UNSAFE,
+        lambda site: _edits(site, found, facts),
+        f"{ALIKE} {found.test.tensor.doubt}".strip(),
+        ("torch",),
+    )
 
 
 def _outline(node: ast.If, facts: Facts) -> Outline | None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import operator
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.effects import PARTIAL, PURE, Effects, effects
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import DATA, TENSOR
 from graphmend_lint.model import Refusal
@@ -57,7 +60,7 @@ def _simple(node: ast.expr) -> bool:
 def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts) -> Term | Refusal:
     if len(terms) == 1:
         return terms[0]
-    found = [effects(test, facts) for test in tests[1:]]
+    found = [early(test, facts) for test in tests[1:]]
     for each in found:
         if each.refusal:
             return each.refusal
@@ -67,6 +70,39 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
         return Refusal("condition-not-simple", "two parts of the condition need names")
     doubts = [*(each.doubt for each in terms), *("" if each.total else ALWAYS for each in found)]
     return Term(lambda site: sign.join(code(site) for code in codes), False, max(doubts, key=bool), tuple(before))
+
+
+def early(test: ast.expr, facts: Facts) -> Effects:
+    """What asking this always may do, once it is asked of tensors."""
+    name = facts.resolve(test.func) if isinstance(test, ast.Call) else None
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return early(operand, facts)
+        case ast.BoolOp(values=parts):
+            return _all([PURE, *(early(each, facts) for each in parts)])
+        case ast.Compare(left=left, comparators=others) if facts.kinds(test) != TENSOR:
+            return _all([PARTIAL, *(early(each, facts) for each in (left, *others))])
+        case ast.Call(args=[ast.GeneratorExp(generators=[loop])], keywords=[]) if name in (
+            "builtins.any",
+            "builtins.all",
+        ):
+            return PARTIAL | effects(loop.iter, facts)
+        case ast.Call(func=ast.Name(), args=[asked], keywords=[]) if name in ASKS:
+            return PARTIAL | early(asked, facts)
+        case ast.Call(func=ast.Attribute(value=tensor), args=[]) if name == "torch.Tensor.item":
+            return PARTIAL | effects(tensor, facts)
+        case ast.Call(func=ast.Attribute(value=owner), args=given) if name in WHOLE:
+            method = [owner] if (name or "").startswith(torch_api.METHOD) else []
+            return _all([PARTIAL, *(effects(each, facts) for each in (*method, *given))])
+    return effects(test, facts)
+
+
+def _all(found: list[Effects]) -> Effects:
+    return reduce(operator.or_, found)
+
+
+ASKS: Final = frozenset(f"builtins.{name}" for name in ("any", "all", "bool", "int", "float"))
+WHOLE: Final = frozenset(f"{owner}{name}" for owner in ("torch.", torch_api.METHOD) for name in ("allclose", "equal"))
 
 
 def term(test: ast.expr, facts: Facts) -> Term | Refusal:

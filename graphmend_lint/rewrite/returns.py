@@ -12,7 +12,7 @@ from graphmend_lint.rewrite.branches import LOOSE, TITLE
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.select import SHAPES, Arm, judge, where, worst
+from graphmend_lint.rewrite.select import SHAPES, Arm, doubted, judge, where, worst
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import assignment, block_of, names_bound, names_read, returned, same
 
@@ -47,9 +47,7 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
     verdict = judged(found, facts)
     if isinstance(verdict, Refusal):
         return verdict
-    level, caveat = verdict
-    if level is Applicability.SAFE and test.tensor.doubt:
-        level, caveat = Applicability.UNSAFE, test.tensor.doubt
+    level, caveat = doubted(verdict, test.tensor.doubt)
     bind = fresh_name(node, facts) if found.between or len(_parts(found.then)) > 1 else ""
     return Fix(TITLE, level, lambda site: _edits(site, found, test, torch, bind), caveat, ("torch",))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.callee import reads
+from graphmend_lint.facts.derived import PERMUTED
 from graphmend_lint.facts.effects import Effects, effects, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 SHAPES: Final = "Both sides are computed, and must have one shape and dtype."
 COPY: Final = "The result is a new tensor where it used to be one of the operands itself."
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
+LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
 NUMBER: Final = "The result is a 0-dim tensor where it used to be a number; other 0-dim tensors may be promoted by it."
 IN_PLACE: Final = "The tensor is replaced, where it used to be changed in place."
 
@@ -93,6 +95,8 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
     if not same_meta(then.meta, other.meta) or not both.total:
         return Applicability.UNSAFE, SHAPES
+    if any(PERMUTED in each for each in then.meta.shape or ()):
+        return Applicability.UNSAFE, LAYOUT
     if not (then.fresh and other.fresh):
         return Applicability.UNSAFE, COPY
     if both.overflows and not no_grad(node, facts):
@@ -103,6 +107,12 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
 def where(site: Site, torch: str, test: str, then: str, other: str, room: int) -> str:
     """`torch.where(test, then, other)`, on several lines if it must."""
     return call(f"{torch}.where", [test, then, other], room)
+
+
+def doubted(verdict: tuple[Applicability, str], doubt: str) -> tuple[Applicability, str]:
+    """A judgement of the arms, with a doubt about the condition."""
+    level, caveat = verdict
+    return (Applicability.UNSAFE, f"{caveat} {doubt}".strip()) if doubt else (level, caveat)
 
 
 def worst(found: list[tuple[Applicability, str]]) -> tuple[Applicability, str]:

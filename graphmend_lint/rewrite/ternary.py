@@ -13,7 +13,7 @@ from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.branches import TITLE
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.select import Arm, judge, where
+from graphmend_lint.rewrite.select import Arm, doubted, judge, where
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import dotted, walk_function
 
@@ -42,24 +42,34 @@ def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
 
     def edits(site: Site) -> tuple[Edit, ...]:
         code = where(site, torch, test.tensor.code(site), then.code(site), other.code(site), ONE_LINE)
+        if test.static:
+            code = _beside_static(site, node, test, code)
+            code = code if isinstance(facts.parent(node), ast.stmt) else f"({code})"
         return (site.expression(node, code),)
 
     return Fix(TITLE, verdict[0], edits, verdict[1], ("torch",))
 
 
+def _beside_static(site: Site, node: ast.IfExp, test: Condition, code: str) -> str:
+    """`a if flag and t else b` as `torch.where(t, a, b) if flag else b`: Python knows the flag."""
+    known = [f"({site.code(each)})" if isinstance(each, LOOSE) else site.code(each) for each in test.static]
+    if test.joined is ast.And:
+        return f"{code} if {' and '.join(known)} else {site.code(node.orelse)}"
+    return f"{site.code(node.body)} if {' or '.join(known)} else {code}"
+
+
+LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+
+
 def _verdict(
     node: ast.IfExp, test: Condition, then: Arm, other: Arm, facts: Facts
 ) -> tuple[Applicability, str] | Refusal:
-    if test.static:
-        return Refusal("mixed-condition", "a Python condition and a tensor one decide together")
     if (then.number or other.number) and _escapes(node, facts):
         return Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
     if not (then.fresh and other.fresh) and _changed_later(node, facts):
         return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
     verdict = judge(then, other, node, facts)
-    if not isinstance(verdict, Refusal) and verdict[0] is Applicability.SAFE and test.tensor.doubt:
-        return Applicability.UNSAFE, test.tensor.doubt
-    return verdict
+    return verdict if isinstance(verdict, Refusal) else doubted(verdict, test.tensor.doubt)
 
 
 def _escapes(node: ast.IfExp, facts: Facts) -> bool:

@@ -67,13 +67,14 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.active import flagged, leaves
+from graphmend_lint.rewrite.active import flagged
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.returns import returns
+from graphmend_lint.rewrite.turn import leaves
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import guarded_raise
 
@@ -89,7 +90,7 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")
-    if leaves(node):
+    if leaves(node, facts):
         return flagged(node, facts)
     found = idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
     return outlined(node, facts, found) if isinstance(found, Refusal) else found

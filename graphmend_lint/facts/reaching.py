@@ -41,6 +41,38 @@ def definition_at(name: str, statement: ast.stmt | None, facts: Facts) -> Defini
     return Definition(None, 0)
 
 
+def is_bound(name: str, statement: ast.stmt | None, facts: Facts) -> bool:
+    """True if `name` surely has a value just before `statement`."""
+    while statement is not None:
+        parent = facts.parent(statement)
+        if parent is None:
+            break
+        block = block_of(statement, parent)
+        for before in reversed(block[: block.index(statement)] if block else []):
+            if isinstance(before, ast.Delete) and name in names_bound([before]):
+                return False
+            if _binds(before, name):
+                return True
+        if isinstance(parent, ast.For) and statement in parent.body and name in names_bound([parent.target]):
+            return True
+        if not isinstance(parent, ast.stmt) or isinstance(parent, SCOPES):
+            return isinstance(parent, SCOPES) and name in names_bound([getattr(parent, "args", parent)])
+        statement = parent
+    return False
+
+
+def _binds(statement: ast.stmt, name: str) -> bool:
+    """True if the name has a value once the statement is done."""
+    match statement:
+        case ast.Assign() | ast.AugAssign() | ast.AnnAssign(value=ast.expr()):
+            return name in names_bound([statement])
+        case ast.If(body=body, orelse=orelse):
+            return all(any(_binds(each, name) for each in block) for block in (body, orelse))
+        case ast.With(body=body):
+            return any(_binds(each, name) for each in body)
+    return False
+
+
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.effects import effects, no_grad
-from graphmend_lint.facts.meta import may_agree, meta, meta_of
-from graphmend_lint.facts.reaching import definition_at
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import condition
+from graphmend_lint.rewrite.naming import fresh_name, unused
+from graphmend_lint.rewrite.returns import Exit, between, judged, selected
 from graphmend_lint.rewrite.select import where
-from graphmend_lint.rewrite.term import Condition
-from graphmend_lint.rewrite.traceable import is_traceable
-from graphmend_lint.shapes import Assignment, assignment, dotted, names_bound, names_read, walk_function
+from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Loop, Turn
+from graphmend_lint.shapes import block_of, dotted, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -24,129 +23,215 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 TITLE: Final = "Run every turn, with a flag for those that count"
+MASKED: Final = "Select in each turn what it changes"
 CAVEAT: Final = "Every turn of the loop runs, in eager mode too, and none may fail; shapes and dtypes must not change."
-LATE: Final = Refusal("break-in-loop", "the loop is left from inside of another statement, or its length is not known")
-UNFIT: Final = Refusal("break-in-loop", "the loop does more than give values to tensors of fixed shape")
+SUMS: Final = "Zeros are added for the turns that no longer count, which may round a sum in another way."
+FLAGS: Final = ("active", "going_on", "is_active", "active_")
+UNDER: Final = ("current", "counts", "current_")
+FOUND: Final = ("result", "found", "result_")
 
 
 @dataclass(frozen=True)
-class Loop:
-    """A loop that one of its statements leaves."""
+class Masked:
+    """A loop, its turn, and what goes around it."""
 
-    loop: ast.For
-    node: ast.If
-    test: Condition
+    turn: Turn
     torch: str
-    flag: str
-    kept: list[tuple[ast.stmt, Assignment]]  #: what must not change once the loop is over
+    flag: str  #: "" if nothing ends the loop early
+    current: str  #: what says whether this turn still counts
+    hit: str  #: what says that an exit is taken
     on: str  #: a tensor whose device the flag is made on
+    exit: Exit | None = None  #: the two values that the function may return
+    result: str = ""  #: a name for the value that is returned, if it must be taken in the loop
 
-
-def leaves(node: ast.If) -> bool:
-    """True for `if test: break`."""
-    return len(node.body) == 1 and isinstance(node.body[0], ast.Break) and not node.orelse
+    @property
+    def caveat(self) -> str:
+        """What may change."""
+        return f"{CAVEAT} {SUMS}" if any(isinstance(each, Added) for each in self.turn.steps) else CAVEAT
 
 
 def flagged(node: ast.If, facts: Facts) -> Fix | Refusal:
-    """The fix for `if test: break` in a loop of known length."""
-    found = _loop(node, facts)
+    """The fix for an `if` on a tensor that leaves a turn, a loop, or a function from inside of a loop."""
+    loop = facts.parent(node)
+    if not isinstance(loop, ast.For) or node not in loop.body:
+        return LATE
+    return masked(loop, facts)
+
+
+def masked(loop: Loop, facts: Facts) -> Fix | Refusal:
+    """The fix for a loop of known length that a tensor may end early."""
+    found = _masked(loop, facts)
     if isinstance(found, Refusal):
         return found
-    return Fix(TITLE, Applicability.UNSAFE, lambda site: (_edit(site, found),), CAVEAT, ("torch",))
+    title = TITLE if found.flag else MASKED
+    return Fix(title, Applicability.UNSAFE, lambda site: _edits(site, found), found.caveat, ("torch",))
 
 
-def _loop(node: ast.If, facts: Facts) -> Loop | Refusal:
-    loop, torch, test = facts.parent(node), torch_name(facts, node), condition(node.test, facts)
-    if not isinstance(loop, ast.For) or node not in loop.body or loop.orelse or torch is None:
+def _masked(loop: Loop, facts: Facts) -> Masked | Refusal:
+    torch = torch_name(facts, loop)
+    if loop.orelse or torch is None or not is_static(loop, facts):
         return LATE
-    if isinstance(test, Refusal):
-        return test
-    if test.static or facts.kinds(loop.iter) & (DATA | UNKNOWN) or not is_traceable(node.test, facts):
-        return LATE
-    kept = [(each, assignment(each)) for each in loop.body if each is not node]
-    plain = [(each, parts) for each, parts in kept if parts is not None and not parts.augmented]
-    if len(plain) < len(kept) or not all(_is_plain(parts, facts) for _, parts in plain):
+    turn = Turn.of(loop, facts)
+    if isinstance(turn, Refusal):
+        return turn
+    words = {each.word for each in turn.exits() if each.ends_loop}
+    on = _anchor(turn, facts)
+    if len(words) > 1 or (words and on is None) or not turn.steps:
         return UNFIT
-    counted = [(each, parts) for each, parts in plain if not _is_inner(parts.target, loop, facts)]
-    if not counted or not all(_may_stay(parts, loop, facts) for _, parts in counted) or _escapes(loop, facts):
+    if words and isinstance(loop, ast.For) and _is_used_after(names_bound([loop.target]), loop, facts):
         return UNFIT
-    owner = counted[0][1].target
-    on = owner.value if isinstance(owner, ast.Subscript) else owner
-    return Loop(loop, node, test, torch, _flag(loop, facts), counted, dotted(on) or "")
+    flag = unused(FLAGS, loop, facts) if words else ""
+    found = Masked(turn, torch, flag, unused(UNDER, loop, facts), fresh_name(loop, facts), on or "")
+    return _returning(found, facts) if words == {ast.Return} else found
 
 
-def _is_plain(parts: Assignment, facts: Facts) -> bool:
-    """True if the value may be computed although the loop is over."""
-    found = effects(parts.value, facts)
-    hazard = (found.nan_gradient or found.overflows) and not no_grad(parts.value, facts)
-    return isinstance(parts.target, ast.Name | ast.Subscript) and is_traceable(parts.value, facts) and not hazard
-
-
-def _is_inner(target: ast.expr, loop: ast.For, facts: Facts) -> bool:
-    """True for a name that each turn sets before it reads it, and that nothing outside of the loop reads."""
-    function = facts.function(loop)
-    if not isinstance(target, ast.Name) or function is None:
+def is_static(loop: Loop, facts: Facts) -> bool:
+    """True if how often the loop runs is known while tracing."""
+    if isinstance(loop, ast.While):
         return False
-    inside = {id(each) for each in walk(loop)}
-    uses = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == target.id]
-    if any(id(each) not in inside for each in uses):
-        return False
-    first = next(each for each in loop.body if target.id in names_bound([each]) | names_read(each))
-    return target.id in names_bound([first]) and target.id not in names_read(getattr(first, "value", first))
+    kinds = facts.kinds(loop.iter)
+    return kinds == TENSOR or not kinds & (DATA | UNKNOWN)
 
 
-def _may_stay(parts: Assignment, loop: ast.For, facts: Facts) -> bool:
-    """True if the target holds a tensor before, and what it is given looks like one of the same kind."""
-    target = parts.target
-    if facts.kinds(parts.value) != TENSOR:
-        return False
-    if isinstance(target, ast.Subscript):
-        return isinstance(target.value, ast.Name) and facts.kinds(target.value) == TENSOR and _is_fixed(target, facts)
-    assert isinstance(target, ast.Name)
-    before = definition_at(target.id, loop, facts)
-    loads = [each for each in walk(loop) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
-    known = [facts.kinds(each) for each in loads if each.id == target.id]
-    known += [facts.kinds(before.value)] if before.value is not None else []
-    inside = meta_of(target.id, definition_at(target.id, loop.body[0], facts), facts)
-    return bool(known) and all(kinds == TENSOR for kinds in known) and may_agree(meta(parts.value, facts), inside)
+def _anchor(turn: Turn, facts: Facts) -> str | None:
+    """A tensor that is there before the loop."""
+    targets = [each.target for each in turn.steps if isinstance(each, Given)]
+    bases = [each.value if isinstance(each, ast.Subscript) else each for each in targets]
+    reads = sorted((each for each in walk(turn.loop) if isinstance(each, ast.Name)), key=lambda each: each.lineno)
+    known = [each for each in reads if isinstance(each.ctx, ast.Load) and facts.kinds(each) == TENSOR]
+    names = {each.id for each in known}
+    for each in [*bases, *known]:
+        name = dotted(each)
+        if name in names and is_bound(name, turn.loop, facts) and _is_tensor_before(name or "", turn.loop, facts):
+            return name
+    return None
 
 
-def _is_fixed(target: ast.Subscript, facts: Facts) -> bool:
-    """True if the index is known while tracing, and evaluating it twice is the same as once."""
-    return is_traceable(target.slice, facts) and not any(
-        isinstance(each, ast.expr) and facts.kinds(each) & (DATA | UNKNOWN) for each in _indices(target.slice)
-    )
+def _is_tensor_before(name: str, loop: Loop, facts: Facts) -> bool:
+    given = definition_at(name, loop, facts).value
+    return given is None or facts.kinds(given) == TENSOR
 
 
-def _indices(index: ast.expr) -> list[ast.expr]:
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    return [each for each in parts if not isinstance(each, ast.Slice)]
-
-
-def _escapes(loop: ast.For, facts: Facts) -> bool:
-    """True if what the loop counts is used outside of it."""
-    function = facts.function(loop)
-    inside = {id(each) for each in walk(loop)}
+def _is_used_after(names: set[str], loop: Loop, facts: Facts) -> bool:
+    """True if one of the names is used outside of the loop."""
+    function, inside = facts.function(loop), {id(each) for each in walk(loop)}
     outside = [each for each in walk_function(function) if id(each) not in inside] if function else []
-    counted = names_bound([loop.target])
-    return function is None or any(isinstance(each, ast.Name) and each.id in counted for each in outside)
+    return function is None or any(isinstance(each, ast.Name) and each.id in names for each in outside)
 
 
-def _flag(loop: ast.For, facts: Facts) -> str:
-    function = facts.function(loop)
-    taken = names_bound([function]) | names_read(function) if function is not None else set()
-    return next(name for name in ("active", "going_on", "is_active", "active_") if name not in taken)
+def _returning(found: Masked, facts: Facts) -> Masked | Refusal:
+    """The loop with the two values that the function may return."""
+    loop, exits = found.turn.loop, [each for each in found.turn.exits() if each.ends_loop]
+    parent = facts.parent(loop)
+    block = block_of(loop, parent) if parent is not None else []
+    rest, value = block[block.index(loop) + 1 :] if block else [], exits[0].value
+    last = rest[-1] if rest else None
+    if len(exits) > 1 or value is None or not isinstance(last, ast.Return) or last.value is None:
+        return Refusal("early-return", "the code after the loop does not end in a return")
+    ends = Exit(exits[0].node, value, last.value, rest[:-1], last)
+    checked = between(ends, facts)
+    verdict = checked if isinstance(checked, Refusal) else judged(ends, facts)
+    if isinstance(verdict, Refusal):
+        return verdict
+    bound = names_bound([loop])
+    if not names_read(value) & bound - found.turn.kept - found.turn.again:
+        return replace(found, exit=ends)
+    blocked = effects(last.value, facts).refusal
+    if ends.between or isinstance(value, ast.Tuple) or blocked or names_read(last.value) & bound:
+        return Refusal("early-return", "what is returned from the loop is not there after it")
+    return replace(found, exit=ends, result=unused(FOUND, loop, facts))
 
 
-def _edit(site: Site, found: Loop) -> Edit:
-    """The loop with its statements replaced, and the flag set before it."""
-    made = f"{found.flag} = {found.torch}.ones((), dtype={found.torch}.bool, device={found.on}.device)"
-    edits = [site.replace(each, _selected(site, found, each, parts)) for each, parts in found.kept]
-    edits.append(site.replace(found.node, f"{found.flag} = {found.flag} & ~{found.test.tensor.operand()(site)}"))
-    return site.loop(found.loop, made, edits)
+def _edits(site: Site, found: Masked) -> tuple[Edit, ...]:
+    turn, writer = found.turn, Writer(site, found)
+    edits = [site.replace(each.node, writer.text(each)) for each in turn.steps]
+    first = []
+    if found.result and found.exit is not None:
+        first.append(f"{found.result} = {site.code(found.exit.other)}")
+    if found.flag:
+        made = f"{found.torch}.ones((), dtype={found.torch}.bool, device={found.on}.device)"
+        first.append(f"{found.flag} = {made}")
+    loop = site.loop(turn.loop, "\n".join(first), edits)
+    return (loop, *_last(site, found))
 
 
-def _selected(site: Site, found: Loop, node: ast.stmt, parts: Assignment) -> str:
-    target = site.code(parts.target)
-    room = site.room(node, len(target) + 3)
-    return f"{target} = {where(site, found.torch, found.flag, site.argument(parts.value), target, room)}"
+def _last(site: Site, found: Masked) -> tuple[Edit, ...]:
+    """The return after the loop."""
+    if found.exit is None or found.exit.last is None:
+        return ()
+    last, swapped = found.exit.last, replace(found.exit, then=found.exit.other, other=found.exit.then)
+    chosen = found.result or selected(site, swapped, found.torch, found.flag, site.room(last, len("return ")))
+    return (site.replace(last, f"return {chosen}"),)
+
+
+@dataclass
+class Writer:
+    """Writes the steps of a turn in order; `mask` is what says whether a step counts, "" if it always does."""
+
+    site: Site
+    found: Masked
+    mask: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mask = self.found.flag
+
+    def text(self, step: Given | Added | Leaving) -> str:
+        """The code for one step."""
+        match step:
+            case Given():
+                return self._given(step, self.mask)
+            case Added(call=call):
+                value = where(self.site, self.found.torch, self.mask, self.site.argument(call.args[0]), "0", 10**6)
+                return f"{self.site.code(call.func)}({value})" if self.mask else self.site.code(call)
+        return self._next(step) if step.word is ast.Continue else self._end(step)
+
+    def _given(self, step: Given, mask: str) -> str:
+        target = self.site.code(step.target)
+        value = step.value(self.site)
+        if not mask:
+            return f"{target} = {value}"
+        room = self.site.room(step.node, len(target) + 3)
+        return f"{target} = {where(self.site, self.found.torch, mask, value, target, room)}"
+
+    def _end(self, step: Leaving) -> str:
+        """The loop is over for good."""
+        site, flag, result = self.site, self.found.flag, self.found.result
+        test, names = step.test.tensor.operand()(site), step.test.tensor.names(site)
+        more = self.mask != flag and self._follows(step)
+        lines = []
+        if step.before or result:
+            lines += self._before(step, test)
+            test = self.found.hit
+        elif self.mask != flag:
+            test = f"({self.mask} & {test})"
+        lines.append(f"{flag} = {flag} & ~{test}")
+        if more:
+            lines.append(f"{self.mask} = {self.mask} & {flag}")
+        return names + "\n".join(lines)
+
+    def _before(self, step: Leaving, test: str) -> list[str]:
+        """What is done just before leaving."""
+        found, value = self.found, step.value
+        lines = [f"{found.hit} = " + (f"{self.mask} & {test}" if self.mask else test)]
+        lines += [self._given(each, found.hit) for each in step.before]
+        if found.result and value is not None:
+            code = self.site.argument(value)
+            chosen = where(self.site, found.torch, found.hit, code, found.result, self.site.room(step.node, 20))
+            lines.append(f"{found.result} = {chosen}")
+        return lines
+
+    def _next(self, step: Leaving) -> str:
+        """The turn is over."""
+        site, test = self.site, step.test.tensor.operand()(self.site)
+        follows = self._follows(step)
+        lines = []
+        if step.before:
+            lines += self._before(step, test)
+            test = self.found.hit
+        if follows:
+            lines.append(f"{self.found.current} = " + (f"{self.mask} & ~{test}" if self.mask else f"~{test}"))
+            self.mask = self.found.current
+        return step.test.tensor.names(site) + "\n".join(lines) if lines else ""
+
+    def _follows(self, step: Leaving) -> bool:
+        return step is not self.found.turn.steps[-1]

@@ -147,19 +147,28 @@ class Site:
             return Edit(old, self._else(body))
         return Edit(old, cst.FlattenSentinel(body))
 
-    def loop(self, node: ast.For, first: str, edits: Iterable[Edit]) -> Edit:
-        """Put the statement `first` before a loop, and edit statements right inside it."""
-        old = cst.ensure_type(self.statement(node), cst.For)
+    def loop(
+        self, node: ast.For | ast.While, first: str, edits: Iterable[Edit], test: str = "", lead: str = ""
+    ) -> Edit:
+        """Put the statements `first` before a loop, and edit statements right inside it.
+
+        `test` is what a `while` asks instead, `lead` statements that begin each turn.
+        """
+        old = self.statement(node)
+        assert isinstance(old, cst.For | cst.While)
         block, new = cst.ensure_type(old.body, cst.IndentedBlock), {edit.node: edit.replacement for edit in edits}
-        body: list[cst.BaseStatement] = []
+        body: list[cst.BaseStatement] = list(cast(Statements, cst.parse_module(lead).body))
         for each in block.body:
             replaced = new.get(each)
             body += cast(Statements, replaced) if isinstance(replaced, cst.FlattenSentinel) else [each]
-        made = cst.ensure_type(cst.parse_statement(first), cst.SimpleStatementLine)
-        made = made.with_changes(leading_lines=old.leading_lines)
-        return Edit(
-            old, cst.FlattenSentinel([made, old.with_changes(leading_lines=[], body=block.with_changes(body=body))])
-        )
+        made = list(cast(Statements, cst.parse_module(first).body))
+        changed = old.with_changes(body=block.with_changes(body=body))
+        if test:
+            changed = changed.with_changes(test=cst.parse_expression(test))
+        if made:
+            made[0] = made[0].with_changes(leading_lines=old.leading_lines)
+            changed = changed.with_changes(leading_lines=[])
+        return Edit(old, cst.FlattenSentinel([*made, changed]))
 
     def remove(self, node: ast.stmt) -> Edit:
         """Take `node` away."""

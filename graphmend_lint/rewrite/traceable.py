@@ -10,6 +10,7 @@ from graphmend_lint.facts.callee import callee
 from graphmend_lint.facts.effects import SIMPLE_BUILTINS
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import DATA, MODULE, NONE, UNKNOWN
+from graphmend_lint.rewrite.comparison import read
 from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
@@ -33,6 +34,18 @@ COUNTING: Final = SIMPLE_BUILTINS | {"builtins.range", "builtins.enumerate", "bu
 def is_traceable(node: ast.expr, facts: Facts) -> bool:
     """True if every part of the expression is known to be so."""
     return all(isinstance(each, NODES) and _is_plain(each, facts) for each in ast.walk(node))
+
+
+def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
+    """The same for a condition that becomes a tensor: the numbers that it reads from tensors are read no more."""
+    match test:
+        case ast.BoolOp(values=parts):
+            return all(test_is_traceable(each, facts) for each in parts)
+        case ast.UnaryOp(op=ast.Not(), operand=operand) | ast.Call(func=ast.Name(id="bool"), args=[operand]):
+            return test_is_traceable(operand, facts)
+        case ast.Compare(left=left, comparators=others):
+            return all(is_traceable(read(each, facts) or each, facts) for each in [left, *others])
+    return is_traceable(read(test, facts) or test, facts)
 
 
 def _is_plain(node: ast.AST, facts: Facts) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from graphmend_lint.config import Settings, matches, spec
@@ -31,6 +31,11 @@ def discover(paths: Iterable[Path], settings: Settings) -> Discovery:
         for file in walk.start(path):
             files.setdefault(os.path.realpath(file), file)
     return Discovery(tuple(files.values()), tuple(walk.errors))
+
+
+def excluded(path: Path, settings: Settings) -> bool:
+    """True if an `exclude` pattern matches the file or a folder that it is in."""
+    return _Walk(replace(settings, force_exclude=True))._excluded(path)
 
 
 @dataclass(frozen=True, slots=True)

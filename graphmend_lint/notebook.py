@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -67,40 +67,39 @@ def _moved(span: Span, first: int) -> Span:
     return Span(Position(start.row - first + 1, start.column), Position(end.row - first + 1, end.column))
 
 
-class Notebook:
-    """A notebook; `source` is the module that its cells make."""
+class Cells:
+    """The code cells of a notebook; `source` is the module that they make."""
 
-    def __init__(self, path: Path, data: bytes) -> None:
-        """Read it.
+    def __init__(self, path: Path, cells: Mapping[int, str], forgiving: bool = False) -> None:
+        """Join the cells, given by number.
 
         Raises:
-            SourceError: if it is not a notebook, or a cell is not Python.
+            SourceError: if a cell is not Python; a forgiving reader takes such a cell for an empty one.
         """
         self.path = path
+        self.forgiving = forgiving
         self.hidden: list[str] = []  #: lines that only IPython understands
-        try:
-            self.raw = data.decode("utf-8")
-            self.cells = list(_code_cells(self.raw))
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise SourceError(path, 1, "not a valid notebook") from None
-        self.source = Source(path, self._joined())
+        pieces = (MARKER.format(number) + self._plain(number, text) for number, text in cells.items())
+        self.source = Source(path, "".join(pieces))
 
-    def _joined(self) -> str:
-        return "".join(MARKER.format(cell.number) + self._plain(cell) for cell in self.cells)
-
-    def _plain(self, cell: Cell) -> str:
-        """The cell as Python, with a line end at its end; the lines that IPython reads stand aside."""
-        lines = cell.text.split("\n")
+    def _plain(self, number: int, text: str) -> str:
+        """A cell as Python, with a line end at its end; the lines that IPython reads stand aside."""
+        lines = text.split("\n")
         if lines[0].startswith("%%") and not lines[0].startswith(PYTHON_MAGICS):
-            return "".join(f"#{self._hide(line)}\n" for line in lines)
+            return self._aside(lines)
         body = "".join(f"{self._line(line)}\n" for line in lines)
         try:
             ast.parse(body)
         except (SyntaxError, ValueError) as error:
+            if self.forgiving:
+                return self._aside(lines)
             row = getattr(error, "lineno", 1) or 1
             reason = f"not valid Python: {getattr(error, 'msg', error)}"
-            raise SourceError(cell_path(self.path, cell.number), row, reason) from None
+            raise SourceError(cell_path(self.path, number), row, reason) from None
         return body
+
+    def _aside(self, lines: list[str]) -> str:
+        return "".join(f"#{self._hide(line)}\n" for line in lines)
 
     def _line(self, line: str) -> str:
         if match := MAGIC.match(line):
@@ -118,15 +117,6 @@ class Notebook:
         rows = ((int(found[1]), text.count("\n", 0, found.end()) + 1) for found in MARKED.finditer(text))
         return Layout(self.path, tuple(rows))
 
-    def written(self, text: str) -> bytes:
-        """The file after its module has become `text`."""
-        raw, texts = self.raw, self.texts(text)
-        for cell in reversed(self.cells):
-            new = texts[cell.number]
-            if new != cell.text:
-                raw = raw[: cell.start] + _encoded(new, raw[cell.start : cell.end]) + raw[cell.end :]
-        return raw.encode("utf-8")
-
     def _shown(self, body: str) -> str:
         """A cell's text with the lines that stood aside."""
         return "\n".join(self._unhidden(line) for line in body.removesuffix("\n").split("\n"))
@@ -139,6 +129,32 @@ class Notebook:
         """The text of each cell in a module."""
         pieces = MARKED.split(text)
         return {int(n): self._shown(body) for n, body in zip(pieces[1::2], pieces[2::2], strict=True)}
+
+
+class Notebook(Cells):
+    """A notebook file."""
+
+    def __init__(self, path: Path, data: bytes) -> None:
+        """Read it.
+
+        Raises:
+            SourceError: if it is not a notebook, or a cell is not Python.
+        """
+        try:
+            self.raw = data.decode("utf-8")
+            self.cells = list(_code_cells(self.raw))
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise SourceError(path, 1, "not a valid notebook") from None
+        super().__init__(path, {cell.number: cell.text for cell in self.cells})
+
+    def written(self, text: str) -> bytes:
+        """The file after its module has become `text`."""
+        raw, texts = self.raw, self.texts(text)
+        for cell in reversed(self.cells):
+            new = texts[cell.number]
+            if new != cell.text:
+                raw = raw[: cell.start] + _encoded(new, raw[cell.start : cell.end]) + raw[cell.end :]
+        return raw.encode("utf-8")
 
 
 def cell_path(path: Path, number: int) -> Path:

@@ -16,7 +16,9 @@ TIMEOUT = 20
 class Client:
     """Starts the server and talks to it. `notes` gathers what the server says unasked."""
 
-    def __init__(self, folder: Path, *, pulls: bool = False, encodings: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, folder: Path, *, pulls: bool = False, encodings: tuple[str, ...] = (), resolves: bool = False
+    ) -> None:
         command = [sys.executable, "-m", "graphmend_lint", "server"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.inbox: queue.Queue[dict[str, Any]] = queue.Queue()
@@ -26,7 +28,10 @@ class Client:
         document: dict[str, Any] = {"publishDiagnostics": {"relatedInformation": True}}
         if pulls:
             document["diagnostic"] = {}
+        if resolves:
+            document["codeAction"] = {"dataSupport": True, "resolveSupport": {"properties": ["edit"]}}
         capabilities: dict[str, Any] = {"textDocument": document}
+        capabilities["notebookDocument"] = {"synchronization": {}}
         if encodings:
             capabilities["general"] = {"positionEncodings": list(encodings)}
         folders = [{"uri": folder.as_uri(), "name": folder.name}]
@@ -58,11 +63,16 @@ class Client:
         """The result of a request; an error is an exception."""
         self.number += 1
         self.send({"id": self.number, "method": method, "params": parameters})
+        message = self.reply(self.number)
+        assert "error" not in message, message["error"]
+        return message["result"]
+
+    def reply(self, number: int) -> dict[str, Any]:
+        """The answer to the request of this number, whatever it is."""
         while True:
             message = self.inbox.get(timeout=TIMEOUT)
-            if message.get("id") == self.number and "method" not in message:
-                assert "error" not in message, message["error"]
-                return message["result"]
+            if message.get("id") == number and "method" not in message:
+                return message
             self.notes.append(message)
 
     def published(self, path: Path) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -224,21 +225,89 @@ def test_many_changes_in_a_row_are_linted_once(start: Start, file: Path) -> None
     assert not [each for each in client.notes if each.get("method") == "textDocument/publishDiagnostics"]
 
 
-def test_fifteen_hundred_lines_are_answered_soon_when_warm(start: Start, file: Path) -> None:
+def test_a_request_that_is_taken_back_is_not_answered(start: Start, file: Path) -> None:
+    client = start(pulls=True)
+    client.open(file, BROKEN)
+    client.number += 1
+    client.send(
+        {"id": client.number, "method": "textDocument/diagnostic", "params": {"textDocument": {"uri": file.as_uri()}}}
+    )
+    client.tell("$/cancelRequest", {"id": client.number})
+    assert client.reply(client.number)["error"]["code"] == -32800  # RequestCancelled
+    assert len(client.pull(file)) == 1
+
+
+def test_a_client_that_resolves_gets_edits_when_somebody_takes_an_action(start: Start, file: Path) -> None:
+    client = start(resolves=True)
+    assert client.server["capabilities"]["codeActionProvider"]["resolveProvider"] is True
+    client.open(file, BROKEN)
+    (found,) = client.published(file)
+    actions = client.actions(file, found["range"])
+    assert [each.get("edit") for each in actions] == [None, None, None]
+    texts = [applied(BROKEN, edits(client.ask("codeAction/resolve", each))) for each in actions]
+    assert texts == [MENDED, BROKEN.replace("# says hello", f"# says hello  # noqa: {CODE}"), MENDED]
+    client.change(file, 2, [{"text": "\n" + BROKEN}])
+    assert all(client.ask("codeAction/resolve", each).get("edit") is None for each in actions)
+
+
+def test_an_excluded_file_has_no_diagnostics_and_no_actions(start: Start, file: Path) -> None:
+    file.with_name("graphmend-lint.toml").write_text('extend-exclude = ["model.py"]')
+    client = start()
+    client.open(file, BROKEN)
+    assert client.published(file) == []
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    assert client.actions(file, everything) == []
+
+
+def test_a_new_folder_of_the_workspace_counts(start: Start, tmp_path: Path) -> None:
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    text = "def say(x):\n    print('x')\n    return x\n"
+    (inside / "callee.py").write_text(text)
+    (outside / "callee.py").write_text(text)
+    client = Client(inside, pulls=True)
+    try:
+        client.open(outside / "callee.py", text)
+        assert client.pull(outside / "callee.py") == []
+        caller = "import torch\nfrom callee import say\n\n\nclass M(torch.nn.Module):\n    def forward(self, x):\n"
+        (outside / "caller.py").write_text(caller + "        return say(x)\n")
+        folder = {"uri": outside.as_uri(), "name": "outside"}
+        client.tell("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+        assert [each["code"] for each in client.pull(outside / "callee.py")] == [CODE]
+    finally:
+        client.process.kill()
+
+
+def long_text(lines: int) -> str:
+    """A module of about so many lines with one break in it."""
+    count = lines // 5
     method = (
         "\n    def m{0}(self, x: torch.Tensor) -> torch.Tensor:\n        y = x + {0}\n        return torch.relu(y)\n"
     )
-    calls = "".join(f"        x = self.m{number}(x)\n" for number in range(290))
-    body = "".join(method.format(number) for number in range(290))
-    text = BROKEN.replace("        return x + 1\n", calls + "        return x\n" + body)
+    calls = "".join(f"        x = self.m{number}(x)\n" for number in range(count))
+    body = "".join(method.format(number) for number in range(count))
+    return BROKEN.replace("        return x + 1\n", calls + "        return x\n" + body)
+
+
+def test_fifteen_hundred_lines_are_answered_soon_when_warm(start: Start, file: Path) -> None:
+    """Times on a machine that others use say little, so what is compared is this machine's own speed at parsing.
+
+    The goal is 0.2 s; docs/editors.md has the figures. Here: no more than 25 times what `ast.parse` takes.
+    """
+    text = long_text(1500)
     assert 1400 < text.count("\n") < 1600
-    client = start(pulls=True)
+    client = start(pulls=True, resolves=True)
     client.open(file, text)
-    client.pull(file)
-    best = 9.0
-    for version in range(2, 6):
+    (found,) = client.pull(file)
+    ratios = []
+    for version in range(2, 12):
+        began = time.perf_counter()
+        ast.parse(text)
+        parsed = time.perf_counter() - began
         client.change(file, version, [{"text": text + f"# {version}\n"}])
         began = time.perf_counter()
         assert len(client.pull(file)) == 1
-        best = min(best, time.perf_counter() - began)
-    assert best < 1.0, "the goal is 0.2 s on an idle machine"
+        assert len(client.actions(file, found["range"])) == 3
+        ratios.append((time.perf_counter() - began) / parsed)
+    assert min(ratios) < 25

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import takewhile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lsprotocol import types as lsp
 
 from graphmend_lint.docs import page, rule_url
-from graphmend_lint.model import Diagnostic, Position, Severity, Span, TextEdit
+from graphmend_lint.lines import line_edits
+from graphmend_lint.model import Diagnostic, Frame, Position, Severity, Span, TextEdit
 from graphmend_lint.rule import load_rules
 from graphmend_lint.source import Source
 
@@ -44,21 +44,11 @@ class Ruler:
         return [lsp.TextEdit(self.range(edit.span), edit.content) for edit in edits]
 
     def rewrite(self, new: str) -> list[lsp.TextEdit]:
-        """One edit of whole lines that turns the source into `new`."""
-        before, after = self.source.lines, Source(self.source.path, new).lines
-        head = _alike(before, after)
-        tail = min(_alike(before[::-1], after[::-1]), min(len(before), len(after)) - head)
-        start, end = Position(head + 1, 1), Position(len(before) - tail + 1, 1)
-        content = "".join(after[head : len(after) - tail])
-        return self.edits([TextEdit(Span(start, end), content)])
+        """Edits of whole lines that turn the source into `new`."""
+        return self.edits(line_edits(self.source.text, new))
 
 
-def _alike(a: list[str], b: list[str]) -> int:
-    """How many lines are the same from the beginning."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False)))
-
-
-def diagnostic(each: Diagnostic, ruler: Ruler) -> lsp.Diagnostic:
+def diagnostic(each: Diagnostic, ruler: Ruler, uri_of: Callable[[Path], str]) -> lsp.Diagnostic:
     """A diagnostic with its call chain and a link to what PyTorch says about it."""
     url = rule_url(each.graph_breaks)
     return lsp.Diagnostic(
@@ -68,7 +58,7 @@ def diagnostic(each: Diagnostic, ruler: Ruler) -> lsp.Diagnostic:
         code=each.code,
         code_description=lsp.CodeDescription(url) if url else None,
         source="graphmend-lint",
-        related_information=[_frame(frame.path, frame.row, frame.name) for frame in each.chain] or None,
+        related_information=[_step(frame, uri_of(frame.path)) for frame in each.chain] or None,
     )
 
 
@@ -76,10 +66,11 @@ def _refusal(each: Diagnostic) -> str:
     return f"\nNo fix: {each.refusal.detail}." if each.refusal else ""
 
 
-def _frame(path: Path, row: int, name: str) -> lsp.DiagnosticRelatedInformation:
-    start = lsp.Position(max(row - 1, 0), 0)
-    where = lsp.Location(path.absolute().as_uri(), lsp.Range(start, start))
-    return lsp.DiagnosticRelatedInformation(where, f"reached through `{name}`")
+def _step(frame: Frame, uri: str) -> lsp.DiagnosticRelatedInformation:
+    start = lsp.Position(max(frame.row - 1, 0), 0)
+    return lsp.DiagnosticRelatedInformation(
+        lsp.Location(uri, lsp.Range(start, start)), f"reached through `{frame.name}`"
+    )
 
 
 def hover(each: Diagnostic, ruler: Ruler) -> lsp.Hover:

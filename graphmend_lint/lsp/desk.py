@@ -7,7 +7,7 @@ from pathlib import Path
 
 from graphmend_lint import engine
 from graphmend_lint.config import Settings, load_settings
-from graphmend_lint.discover import discover
+from graphmend_lint.discover import discover, excluded
 from graphmend_lint.keys import ConfigError
 from graphmend_lint.model import Applicability, Diagnostic
 from graphmend_lint.rule import Rule, load_rules
@@ -26,9 +26,9 @@ class Desk:
     _disk: dict[Path, tuple[tuple[int, int], Source | None]] = field(default_factory=dict)
     _found: dict[Path, list[Diagnostic]] | None = None
 
-    def open(self, path: Path, text: str) -> None:
-        """Take a buffer's text, which goes before the file's."""
-        self.buffers[path] = Source(path, text)
+    def open(self, source: Source) -> None:
+        """Take a buffer, which goes before the file."""
+        self.buffers[source.path] = source
         self._found = None
 
     def close(self, path: Path) -> None:
@@ -45,12 +45,15 @@ class Desk:
             settings = self.settings()
             self._found = {}
             for each in engine.lint(self.sources(settings), self.rules(settings), settings):
-                self._found.setdefault(each.path, []).append(each)
+                if not excluded(each.path, settings):
+                    self._found.setdefault(each.path, []).append(each)
         return self._found.get(path, [])
 
     def fixed(self, path: Path) -> str | None:
         """The text of a buffer after every fix that keeps the meaning; None if none applies."""
         settings = self.settings()
+        if excluded(path, settings):
+            return None
         sources = self.sources(settings)
         result = engine.fix(sources, self.rules(settings), settings, Applicability.SAFE)
         new = next((each.text for each in result.sources if each.path == path), None)

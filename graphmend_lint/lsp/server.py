@@ -1,9 +1,9 @@
-"""What the server answers. All work is done between two messages; a change waits until typing pauses."""
+"""What the server knows and says. Work is done between two messages; a change waits until typing pauses."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,34 +12,85 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from graphmend_lint import __version__, engine
-from graphmend_lint.comments import with_noqa
-from graphmend_lint.lsp.convert import Ruler, diagnostic, hover, overlap
+from graphmend_lint.lsp.convert import Ruler, diagnostic, overlap
 from graphmend_lint.lsp.desk import Desk
-from graphmend_lint.model import Applicability, Diagnostic
+from graphmend_lint.lsp.sheet import Book, File, Sheet
+from graphmend_lint.model import Diagnostic
 
-PAUSE = 0.1  #: seconds without a change before a buffer is linted
-FIX_ALL = "source.fixAll.graphmend"
+PAUSE = 0.1  #: seconds without a change before buffers are linted
+IDLE = 0.5  #: seconds without a change before what fixes are built from is got ready
+NOTEBOOKS = lsp.NotebookDocumentSyncOptions(
+    [lsp.NotebookDocumentFilterWithNotebook("*", [lsp.NotebookCellLanguage("python")])]
+)
 
 
 class Server(LanguageServer):
     """A language server with a desk."""
 
     def __init__(self) -> None:
-        super().__init__("graphmend-lint", __version__, text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental)
+        super().__init__(
+            "graphmend-lint",
+            __version__,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Incremental,
+            notebook_document_sync=NOTEBOOKS,
+        )
         self.desk = Desk()
-        self.uris: dict[Path, str] = {}
+        self.sheets: dict[str, Sheet] = {}  #: by the URI of each open document
         self.timer: asyncio.TimerHandle | None = None
+        self.idle: asyncio.TimerHandle | None = None
         self.told = ""  #: the last complaint that was shown
 
-    def ruler(self, path: Path) -> Ruler:
-        encoding = self.workspace.position_encoding or "utf-16"
-        return Ruler(self.desk.buffers[path], str(getattr(encoding, "value", encoding)))
+    # What is open
 
     def take(self, uri: str) -> None:
-        """Put the text of a document on the desk."""
-        path = path_of(uri)
-        self.uris[path] = uri
-        self.desk.open(path, self.workspace.get_text_document(uri).source)
+        """Put the text of a document on the desk; of a cell, its whole notebook."""
+        notebook = self.workspace.get_notebook_document(cell_uri=uri)
+        if notebook is not None:
+            self.take_notebook(notebook.uri)
+        else:
+            self._put(File.of(uri, path_of(uri), self.workspace.get_text_document(uri).source))
+
+    def take_notebook(self, uri: str) -> None:
+        """Put the cells of a notebook on the desk, in place of those that it had."""
+        notebook = self.workspace.get_notebook_document(notebook_uri=uri)
+        if notebook is None:
+            return
+        code = [each.document for each in notebook.cells if each.kind == lsp.NotebookCellKind.Code]
+        there = self.workspace.text_documents
+        book = Book.of(
+            path_of(uri), {each: self.workspace.get_text_document(each).source for each in code if each in there}
+        )
+        self.drop(
+            each for each, sheet in list(self.sheets.items()) if sheet.path == book.path and each not in book.parts
+        )
+        self._put(book)
+
+    def _put(self, sheet: Sheet) -> None:
+        self.sheets |= dict.fromkeys(sheet.parts, sheet)
+        self.desk.open(sheet.source)
+
+    def drop(self, uris: Iterator[str]) -> None:
+        """Take documents off the desk, and their diagnostics off the screen."""
+        for uri in uris:
+            sheet = self.sheets.pop(uri, None)
+            if sheet is not None and sheet not in self.sheets.values():
+                self.desk.close(sheet.path)
+            if not self.pulls:
+                self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
+
+    def version_of(self, uri: str) -> int | None:
+        return self.workspace.get_text_document(uri).version
+
+    def uri_of(self, path: Path) -> str:
+        """Where to find a file, or a cell."""
+        parts = (part for sheet in self.sheets.values() for part in sheet.parts.items())
+        return next((uri for uri, source in parts if source.path == path), path.absolute().as_uri())
+
+    def ruler(self, uri: str) -> Ruler:
+        encoding = self.workspace.position_encoding or "utf-16"
+        return Ruler(self.sheets[uri].parts[uri], str(getattr(encoding, "value", encoding)))
+
+    # What is said
 
     def later(self) -> None:
         """Publish when nothing has changed for a moment."""
@@ -54,9 +105,9 @@ class Server(LanguageServer):
             if _can_refresh(self.client_capabilities):
                 self.workspace_diagnostic_refresh(None)
             return
-        for path, uri in self.uris.items():
-            version = self.workspace.get_text_document(uri).version
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, self.items(path), version))
+        for uri in self.sheets:
+            items = self.items(uri)
+            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, items, self.version_of(uri)))
         self.complain()
 
     @property
@@ -64,11 +115,24 @@ class Server(LanguageServer):
         document = self.client_capabilities.text_document
         return document is not None and document.diagnostic is not None
 
-    def items(self, path: Path) -> list[lsp.Diagnostic]:
-        if path not in self.desk.buffers:
-            return []
-        ruler = self.ruler(path)
-        return [diagnostic(each, ruler) for each in self.desk.diagnostics(path)]
+    def items(self, uri: str) -> list[lsp.Diagnostic]:
+        """The diagnostics of one document, for the client."""
+        found = list(self.local(uri))
+        if found:
+            self.prepare(self.sheets[uri])
+        return [diagnostic(each, self.ruler(uri), self.uri_of) for _, each in found]
+
+    def local(self, uri: str) -> Iterator[tuple[int, Diagnostic]]:
+        """The diagnostics of one document, each with its number among those of the module."""
+        sheet = self.sheets.get(uri)
+        if sheet is not None:
+            for index, each in enumerate(self.desk.diagnostics(sheet.path)):
+                if (local := sheet.local(uri, each)) is not None:
+                    yield index, local
+
+    def at(self, uri: str, where: lsp.Range) -> Iterator[tuple[int, Diagnostic]]:
+        """Those that a range touches."""
+        yield from ((n, each) for n, each in self.local(uri) if overlap(self.ruler(uri).range(each.span), where))
 
     def complain(self) -> None:
         """Say what is wrong with the configuration, once."""
@@ -76,18 +140,21 @@ class Server(LanguageServer):
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, self.desk.complaint))
         self.told = self.desk.complaint
 
-    def at(self, uri: str, where: lsp.Range) -> list[Diagnostic]:
-        """The diagnostics that a range touches."""
-        path = path_of(uri)
-        if path not in self.desk.buffers:
-            return []
-        ruler = self.ruler(path)
-        return [each for each in self.desk.diagnostics(path) if overlap(ruler.range(each.span), where)]
+    def prepare(self, sheet: Sheet) -> None:
+        """Get ready for fixes in this module, in the background, when nothing has changed for a moment."""
+        if self.idle is not None:
+            self.idle.cancel()
+        loop = asyncio.get_running_loop()
+        self.idle = loop.call_later(IDLE, lambda: loop.run_in_executor(None, engine.prepare, sheet.source))
 
-    def action(self, uri: str, title: str, kind: str, edits: list[lsp.TextEdit], **more: object) -> lsp.CodeAction:
-        document = lsp.OptionalVersionedTextDocumentIdentifier(uri, self.workspace.get_text_document(uri).version)
-        change = lsp.WorkspaceEdit(document_changes=[lsp.TextDocumentEdit(document, list(edits))])
-        return lsp.CodeAction(title, kind, edit=change, **more)  # type: ignore[arg-type]
+    def change(self, uri: str, new: str) -> lsp.WorkspaceEdit | None:
+        """What turns the module that a document belongs to into `new`; None if nothing is to be done."""
+        changes: list[lsp.TextDocumentEdit] = []
+        for part, text in self.sheets[uri].texts(new):
+            if edits := self.ruler(part).rewrite(text):
+                document = lsp.OptionalVersionedTextDocumentIdentifier(part, self.version_of(part))
+                changes.append(lsp.TextDocumentEdit(document, list(edits)))
+        return lsp.WorkspaceEdit(document_changes=list(changes)) if changes else None
 
 
 def path_of(uri: str) -> Path:
@@ -99,136 +166,3 @@ def path_of(uri: str) -> Path:
 def _can_refresh(capabilities: lsp.ClientCapabilities) -> bool:
     diagnostics = capabilities.workspace and capabilities.workspace.diagnostics
     return bool(diagnostics and diagnostics.refresh_support)
-
-
-def make_server() -> Server:
-    """A server with all its answers."""
-    server = Server()
-
-    @server.feature(lsp.INITIALIZED)
-    def initialized(_: lsp.InitializedParams) -> None:
-        server.desk.folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
-        _watch_configuration(server)
-
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
-    def folders_changed(_: lsp.DidChangeWorkspaceFoldersParams) -> None:
-        server.desk.folders = [path_of(folder.uri) for folder in server.workspace.folders.values()]
-        refresh()
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
-    def opened(parameters: lsp.DidOpenTextDocumentParams) -> None:
-        server.take(parameters.text_document.uri)
-        server.publish()
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
-    def edited(parameters: lsp.DidChangeTextDocumentParams) -> None:
-        server.take(parameters.text_document.uri)
-        server.later()
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
-    def closed(parameters: lsp.DidCloseTextDocumentParams) -> None:
-        uri = parameters.text_document.uri
-        server.desk.close(path_of(uri))
-        server.uris.pop(path_of(uri), None)
-        if not server.pulls:
-            server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
-
-    @server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
-    def saved(_: lsp.DidSaveTextDocumentParams) -> None:
-        refresh()
-
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def files_changed(_: lsp.DidChangeWatchedFilesParams) -> None:
-        refresh()
-
-    @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
-    def configuration_changed(_: lsp.DidChangeConfigurationParams) -> None:
-        refresh()
-
-    def refresh() -> None:
-        server.desk.changed()
-        server.later()
-
-    _add_answers(server)
-    return server
-
-
-def _watch_configuration(server: Server) -> None:
-    """Ask to be told when a file that counts changes on disk."""
-    workspace = server.client_capabilities.workspace
-    watched = workspace and workspace.did_change_watched_files
-    if watched and watched.dynamic_registration:
-        patterns = ("**/*.py", "**/pyproject.toml", "**/graphmend-lint.toml", "**/.graphmend-lint.toml")
-        options = lsp.DidChangeWatchedFilesRegistrationOptions([lsp.FileSystemWatcher(each) for each in patterns])
-        registration = lsp.Registration("watch", lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
-        server.client_register_capability(lsp.RegistrationParams([registration]))
-
-
-def _add_answers(server: Server) -> None:
-    """The requests: pulled diagnostics, code actions, hover."""
-    pulled = lsp.DiagnosticOptions(
-        identifier="graphmend-lint", inter_file_dependencies=True, workspace_diagnostics=False
-    )
-    kinds = [lsp.CodeActionKind.QuickFix, FIX_ALL]
-
-    @server.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, pulled)
-    def pull(parameters: lsp.DocumentDiagnosticParams) -> lsp.RelatedFullDocumentDiagnosticReport:
-        items = server.items(path_of(parameters.text_document.uri))
-        server.complain()
-        return lsp.RelatedFullDocumentDiagnosticReport(items)
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=kinds))
-    def actions(parameters: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        uri, only = parameters.text_document.uri, parameters.context.only
-        found: list[lsp.CodeAction] = []
-        if path_of(uri) not in server.desk.buffers:
-            return found
-        if _wanted(lsp.CodeActionKind.QuickFix, only):
-            for each in server.at(uri, parameters.range):
-                found += [*_quick_fixes(server, uri, each), _suppression(server, uri, each)]
-        if _wanted(FIX_ALL, only):
-            found += _fix_all(server, uri)
-        return found
-
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    def explain(parameters: lsp.HoverParams) -> lsp.Hover | None:
-        at = lsp.Range(parameters.position, parameters.position)
-        uri = parameters.text_document.uri
-        return next((hover(each, server.ruler(each.path)) for each in server.at(uri, at)), None)
-
-
-def _wanted(kind: str, only: Sequence[lsp.CodeActionKind | str] | None) -> bool:
-    return only is None or any(kind == each or kind.startswith(f"{getattr(each, 'value', each)}.") for each in only)
-
-
-def _quick_fixes(server: Server, uri: str, each: Diagnostic) -> list[lsp.CodeAction]:
-    ruler = server.ruler(each.path)
-    edits = ruler.edits(engine.text_edits(ruler.source, each))
-    if each.fix is None or not edits or each.fix.applicability is Applicability.DISPLAY:
-        return []
-    safe = each.fix.applicability is Applicability.SAFE
-    title = each.fix.title if safe else f"{each.fix.title} (unsafe: {each.fix.caveat})"
-    more = {"diagnostics": [diagnostic(each, ruler)], "is_preferred": safe}
-    return [server.action(uri, f"{each.code}: {title}", lsp.CodeActionKind.QuickFix, edits, **more)]
-
-
-def _suppression(server: Server, uri: str, each: Diagnostic) -> lsp.CodeAction:
-    ruler = server.ruler(each.path)
-    edits = ruler.rewrite(with_noqa(ruler.source, [each]).text)
-    more = {"diagnostics": [diagnostic(each, ruler)]}
-    return server.action(uri, f"{each.code}: Suppress on this line", lsp.CodeActionKind.QuickFix, edits, **more)
-
-
-def _fix_all(server: Server, uri: str) -> list[lsp.CodeAction]:
-    path = path_of(uri)
-    new = server.desk.fixed(path)
-    if new is None:
-        return []
-    return [
-        server.action(uri, "Fix all graph breaks that can be fixed safely", FIX_ALL, server.ruler(path).rewrite(new))
-    ]
-
-
-def main() -> None:
-    """Serve over standard input and output."""
-    make_server().start_io()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Iterable, Iterator
 
 import libcst as cst
 from libcst import helpers
 
-from graphmend_lint.model import Edit, Fix, Position, Span, TextEdit
+from graphmend_lint.lines import line_edits
+from graphmend_lint.model import Edit, Fix, TextEdit
 from graphmend_lint.rewrite.imports import is_imported
 from graphmend_lint.rewrite.site import EditError, Site
 
@@ -41,7 +41,7 @@ def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
 def text_edits(site: Site, fix: Fix) -> tuple[TextEdit, ...]:
     """The smallest line-wise change that one fix makes."""
     text, _ = apply(site, [fix])
-    return tuple(_line_edits(site.source.text, text))
+    return tuple(line_edits(site.source.text, text))
 
 
 Order = tuple[tuple[int, int], tuple[int, int]]
@@ -170,24 +170,3 @@ def _leading(statement: cst.CSTNode) -> list[cst.EmptyLine]:
 def _starts_blank(statement: cst.CSTNode) -> bool:
     lines = _leading(statement)
     return bool(lines) and lines[0].comment is None
-
-
-def _line_edits(old: str, new: str) -> Iterator[TextEdit]:
-    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
-    head = next(
-        (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
-    )
-    rest = min(len(before), len(after)) - head
-    tail = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
-    matcher = difflib.SequenceMatcher(None, before[head : len(before) - tail], after[head : len(after) - tail], False)
-    for tag, start, end, first, last in matcher.get_opcodes():
-        if tag != "equal":
-            span = Span(_line_start(before, head + start), _line_start(before, head + end))
-            yield TextEdit(span, "".join(after[head + first : head + last]))
-
-
-def _line_start(lines: list[str], index: int) -> Position:
-    """The start of a line; the end of the text if that has no newline at its end."""
-    if index == len(lines) and lines and not lines[-1].endswith(("\n", "\r")):
-        return Position(index, len(lines[-1]) + 1)
-    return Position(index + 1, 1)

@@ -12,14 +12,19 @@ Python.
 ## Example
 
 ```python
+import logging
 import time
 
 import torch
 
+logger = logging.getLogger(__name__)
+
 
 def forward(x: torch.Tensor) -> torch.Tensor:
-    start = time.perf_counter()
-    return x + start
+    begun = time.perf_counter()
+    x = x + 1
+    logger.info("begun at %f", begun)
+    return x
 
 
 compiled = torch.compile(forward)
@@ -28,11 +33,21 @@ compiled = torch.compile(forward)
 Use instead:
 
 ```python
+import logging
+import time
+
 import torch
 
+logger = logging.getLogger(__name__)
 
-def forward(x: torch.Tensor, start: float) -> torch.Tensor:
-    return x + start
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if not torch.compiler.is_compiling():
+        begun = time.perf_counter()
+    x = x + 1
+    if not torch.compiler.is_compiling():
+        logger.info("begun at %f", begun)
+    return x
 
 
 compiled = torch.compile(forward)
@@ -40,7 +55,20 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-There is no automatic fix: what the call is for decides whether it can move out of the compiled code.
+A value that only people see (a clock, an id, text made of a tensor) is left out when compiled, by
+`if not torch.compiler.is_compiling():`, with all that depends on it: safe if nothing does, unsafe if text is lost, or a
+time that is kept. It is not done if the value is used for anything else.
+
+Safe: `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`,
+of a list, dict or set its `copy()`; `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)`
+becomes `torch.randint`; hashes of constants, `importlib.import_module("name")` and `logging.getLogger("name")` move
+into a function that Dynamo calls while it traces.
+
+Unsafe: `os.path.exists("name")` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler ranges,
+files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake of its
+address.
+
+Everything else is refused: what the call is for decides whether it can move out of the compiled code.
 """
 
 from __future__ import annotations
@@ -51,7 +79,12 @@ from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
-from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.model import Applicability, Finding, Fix, Refusal
+from graphmend_lint.rewrite.aside import aside
+from graphmend_lint.rewrite.copies import copied
+from graphmend_lint.rewrite.equivalents import equivalent
+from graphmend_lint.rewrite.errands import errand
+from graphmend_lint.rewrite.hoisted import hoisted
 from graphmend_lint.rule import Option, rule
 
 #: what a name begins with, if it ends in a dot; else the whole name
@@ -176,6 +209,9 @@ SKIPPED: Final[dict[str, str]] = {
     "builtins.memoryview": "is written in C",
     "builtins.compile": "compiles code",
 }
+STAYS: Final = Refusal(
+    "call-not-traceable", "the call has to stay, but it may move to where the compiled code is called"
+)
 WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr", "builtins.pow", "operator.index"})
 ARRAY_METHODS: Final = frozenset({"tobytes", "tofile", "dump", "dumps"})
 #: what Dynamo cannot copy, by function
@@ -306,5 +342,15 @@ def reason(name: str, facts: Facts) -> str | None:
 
 
 @skipped_call.fixer
-def refuse(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Fix | Refusal:
-    return Refusal("call-not-traceable", "the call has to stay, but it may move to where the compiled code is called")
+def traced(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Fix | Refusal:
+    if isinstance(node, ast.Attribute):
+        return STAYS
+    if isinstance(node, ast.BinOp):
+        return aside(node, facts, "%") or STAYS
+    for rewrite in (equivalent, copied, errand):
+        if found := rewrite(node, facts):
+            return found
+    unseen = aside(node, facts, facts.text(node.func))
+    if isinstance(unseen, Fix) and unseen.applicability is Applicability.SAFE:
+        return unseen
+    return hoisted(node, facts) or unseen or STAYS

@@ -88,6 +88,10 @@ class Facts:
         """True if Dynamo may trace this statement, with no flag that is off by default in between."""
         return node in self._table.reached and node not in self._table.dormant
 
+    def met(self, node: ast.stmt) -> bool:
+        """True if Dynamo may trace this statement, a flag turned on or not."""
+        return node in self._table.reached
+
     def resolve(self, node: ast.expr) -> str | None:
         """Qualified name of what an expression refers to outside the project: "torch.any", "builtins.print".
 

@@ -78,9 +78,37 @@ def rewritten(site: Site, edits: Iterable[Edit]) -> cst.Module:
             return node in path and node not in replacements
 
         def on_leave(self, original: cst.CSTNode, updated: cst.CSTNodeT) -> object:  # type: ignore[override]
-            return replacements.get(original, updated)
+            new = replacements.get(original, updated)
+            return _joined(new, original) if isinstance(new, cst.IndentedBlock) else new
 
     return cst.ensure_type(site.module.visit(Replace()), cst.Module)
+
+
+def _joined(block: cst.IndentedBlock, before: cst.CSTNode) -> cst.IndentedBlock:
+    """The block, with guards for eager mode that have come to stand next to each other as one."""
+    old, body = set(before.children), list[cst.BaseStatement]()
+    for each in block.body:
+        last = body[-1] if body else None
+        new = each not in old or last not in old
+        if new and _is_guard(each) and not _leading(each) and last is not None and _is_guard(last):
+            kept = cst.ensure_type(last, cst.If)
+            inner = [*kept.body.body, *cst.ensure_type(each, cst.If).body.body]
+            body[-1] = kept.with_changes(body=kept.body.with_changes(body=inner))
+        else:
+            body.append(each)
+    return block.with_changes(body=body) if len(body) < len(block.body) else block
+
+
+def _is_guard(node: cst.CSTNode) -> bool:
+    """True for `if not torch.compiler.is_compiling():` and nothing else."""
+    match node:
+        case cst.If(
+            test=cst.UnaryOperation(operator=cst.Not(), expression=cst.Call(func=cst.Attribute(attr=name))),
+            orelse=None,
+            body=cst.IndentedBlock(),
+        ):
+            return name.value == "is_compiling"
+    return False
 
 
 def _ancestors(site: Site, node: cst.CSTNode) -> Iterator[cst.CSTNode]:

@@ -60,7 +60,7 @@ def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
         return defer_if(above, facts, caveat)
     if call_statement(statement) is not call:
         return Refusal("value-used", "the value of the call is used, so it cannot be left out")
-    if _has_effect(call, facts):
+    if has_effect(call, facts):
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")
     run = _run(statement, facts)
     parent = facts.parent(statement)
@@ -76,7 +76,7 @@ def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
     if facts.is_data(node.test) and (refusal := _test_refusal(node.test, facts)):
         return refusal
-    if any(_has_effect(statement, facts) for statement in node.body):
+    if any(has_effect(statement, facts) for statement in node.body):
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")
     return _skip(lambda site: (_with_condition(site, node, torch),), facts, caveat)
 
@@ -92,7 +92,7 @@ def _test_refusal(test: ast.expr, facts: Facts) -> Refusal | None:
     """The condition is left out when compiled: it must have no effect. That it may raise does not matter."""
     if any(isinstance(child, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for child in walk(test)):
         return Refusal("condition-has-effects", "evaluating the condition changes something")
-    if _has_effect(test, facts):
+    if has_effect(test, facts):
         return Refusal("condition-has-effects", "evaluating the condition may change something")
     return None
 
@@ -151,7 +151,7 @@ def _run(statement: ast.stmt, facts: Facts) -> list[ast.stmt]:
 def _joins(statement: ast.stmt, facts: Facts) -> bool:
     call = call_statement(statement)
     name = facts.resolve(call.func) if call is not None else None
-    return (is_log(name, facts) or is_warning(name, facts)) and not _has_effect(statement, facts)
+    return (is_log(name, facts) or is_warning(name, facts)) and not has_effect(statement, facts)
 
 
 def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:
@@ -162,7 +162,7 @@ def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:
     return _skip(edits, facts, caveat)
 
 
-def _has_effect(node: ast.AST, facts: Facts) -> bool:
+def has_effect(node: ast.AST, facts: Facts) -> bool:
     """True if evaluating may change something that a person would miss: binding, in-place methods, consumption."""
     return any(_changes(child, facts) for child in walk(node))
 

@@ -55,10 +55,10 @@ def _is_constant(call: ast.Call, facts: Facts) -> bool:
     if any(word.arg in (None, "stacklevel", "stack_info", "exc_info", "file") for word in call.keywords):
         return False
     arguments = [*call.args, *(word.value for word in call.keywords)]
-    return all(_is_static(each, facts) for each in arguments) and not _is_local(call, facts)
+    return all(is_static(each, facts) for each in arguments) and not _is_local(call, facts)
 
 
-def _is_static(node: ast.expr, facts: Facts) -> bool:
+def is_static(node: ast.expr, facts: Facts) -> bool:
     match node:
         case ast.Constant():
             return True
@@ -66,9 +66,9 @@ def _is_static(node: ast.expr, facts: Facts) -> bool:
             kinds = facts.kinds(node)
             return bool(kinds) and not kinds & ~STATIC
         case ast.JoinedStr(values=parts):
-            return all(_is_static(part, facts) for part in parts)
+            return all(is_static(part, facts) for part in parts)
         case ast.FormattedValue(value=value, format_spec=spec):
-            return _is_static(value, facts) and (spec is None or _is_static(spec, facts))
+            return is_static(value, facts) and (spec is None or is_static(spec, facts))
     return False
 
 

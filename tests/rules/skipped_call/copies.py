@@ -1,15 +1,28 @@
 import copy
 
 import torch
+from torch import nn
 
 
-def forward(x: torch.Tensor) -> torch.Tensor:
-    y = copy.deepcopy(x)  # GM401
-    return y + copy.copy(x)  # GM401
+class Odd(list):
+    pass
 
 
-compiled = torch.compile(forward)
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = nn.Parameter(torch.ones(()))
+
+    def forward(self, x: torch.Tensor, sizes: list[int]) -> torch.Tensor:
+        y = copy.deepcopy(x)  # GM401
+        with torch.no_grad():
+            scale = copy.deepcopy(self.scale)  # GM401
+        first = copy.copy(sizes)[0]  # GM401
+        return y * scale + copy.copy(x) + first  # GM401
 
 
-def inputs() -> list[object]:
-    return [torch.arange(3.0)]
+forward = Model
+
+
+def inputs():
+    return [(torch.ones(3), Odd([1, 2]))]

@@ -1,0 +1,18 @@
+import os
+
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    with open(os.devnull) as file:  # GM401
+        x = x * len(file.read())
+    with open(os.devnull, "w") as file:  # GM401
+        size = file.write("a")
+    return x * size
+
+
+compiled = torch.compile(forward)
+
+
+def inputs():
+    return [(torch.ones(2),)]

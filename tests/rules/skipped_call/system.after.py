@@ -1,0 +1,21 @@
+import os
+import platform
+import secrets
+
+import torch
+
+
+def forward(x: torch.Tensor) -> torch.Tensor:
+    if not torch.compiler.is_compiling():
+        os.getpid()
+        secrets.token_hex(2)
+    platform.system()
+    os.path.basename("a/b")
+    return x + 1
+
+
+compiled = torch.compile(forward)
+
+
+def inputs():
+    return [(torch.ones(2),)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import libcst as cst
 from fixit import LintRule
@@ -21,7 +22,8 @@ from graphmend_lint.rewrite.site import EditError, Site
 from graphmend_lint.rule import load_rules
 from graphmend_lint.source import Source, SourceError
 
-Corners = tuple[type[cst.CSTNode], CodeRange]
+if TYPE_CHECKING:  # on Python 3.10, fixit takes such a name for a class, and asks what it derives from
+    Corners = tuple[type[cst.CSTNode], CodeRange]
 
 
 @lru_cache(maxsize=4)

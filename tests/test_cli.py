@@ -482,7 +482,14 @@ def test_a_reader_that_goes_away_gets_no_traceback(tmp_path: Path) -> None:
 def test_an_interruption_is_quiet(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(CLEAN)
     command = [sys.executable, "-m", "graphmend_lint", "--watch", "a.py"]
-    running = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
+    )
     assert running.stderr is not None
     assert running.stderr.readline() == "Watching for changes.\n"
     running.send_signal(signal.SIGINT)

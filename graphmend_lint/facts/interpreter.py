@@ -169,7 +169,7 @@ class Interpreter:
         if count >= MAX_SUMMARIES:
             for name, value in names.items():
                 if value is not receiver:
-                    names[name] = _widened(value, hard=count >= 2 * MAX_SUMMARIES)
+                    names[name] = _widened(value, times=count // MAX_SUMMARIES)
         key = (who, tuple(names.values()))
         if key not in self._summaries:
             self._counts[who] = count + 1
@@ -306,9 +306,14 @@ def _joined_returns(values: list[Value]) -> Value:
     return join_all(values)
 
 
-def _widened(value: Value, *, hard: bool) -> Value:
-    """A value with fewer distinctions, so that a function called in many ways has few summaries."""
-    if hard:
+def _widened(value: Value, *, times: int) -> Value:
+    """A value with fewer distinctions, so that a function called in many ways has few summaries.
+
+    In the end no functions are told apart: a recursion that makes a closure each time would never run out of them.
+    """
+    if times > 3:
+        return UNKNOWN_VALUE if value.kinds & (FUNCTION | OBJECT | MODULE) else Value(value.kinds)
+    if times > 1:
         return Value(value.kinds, name=value.name, target=value.target, element=_plain(value.element))
     if value.kinds & ~FUNCTION == 0:
         return value

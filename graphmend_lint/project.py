@@ -281,8 +281,8 @@ class Project:
     def _find(self, importer: Module, imported: Imported) -> Module | None:
         parts = imported.module.split(".") if imported.module else []
         if imported.level:
-            folder = importer.path.absolute().parents[imported.level - 1]
-            return self._load(folder, parts)
+            above = importer.path.absolute().parents
+            return self._load(above[imported.level - 1], parts) if imported.level <= len(above) else None
         for root in self._roots:
             if parts and self._belongs(root, parts[0]) and (module := self._load(root, parts)):
                 return module

@@ -6,8 +6,8 @@ Nothing is written. Each file is taken alone first, with every function and meth
 allowed. Then the files of each PATH are taken together, as `graphmend-lint PATH --fix --unsafe-fixes` would. Counted as
 failures: exceptions, a process that dies, more than `--budget` seconds; a file refused that Python reads, or read that
 Python refuses; fixed text that does not parse, that a second run changes again, or that differs from the old one in
-lines outside the functions where something was found; and for files with fixes, a result that depends on line ends,
-byte-order mark, encoding, form feeds, tabs or the newline at the end. Exit status 1 if there is any failure.
+lines outside the functions where something was found; and a file with fixes whose result is another one in another
+layout, one of: CRLF, byte-order mark, no newline at the end, form feeds, tabs, Latin-1. Exit status 1 if there is any.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import sys
 import time
 import traceback
 import warnings
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,7 @@ from typing import Final
 from graphmend_lint import engine
 from graphmend_lint.config import Settings
 from graphmend_lint.model import Applicability, Diagnostic
+from graphmend_lint.rewrite import apply  # noqa: F401 - loaded before the children begin
 from graphmend_lint.rule import load_rules
 from graphmend_lint.source import Source, SourceError
 
@@ -107,7 +109,7 @@ def entry_points(source: Source) -> tuple[str, ...]:
 
 
 def alone(path: Path) -> Tally:
-    """One file, every function an entry point; if it has fixes, in other layouts, too."""
+    """One file, every function an entry point; if it has fixes, in another layout, too."""
     tally = Tally(Counter(files=1))
     source = read(path, tally)
     if source is None:
@@ -121,7 +123,7 @@ def alone(path: Path) -> Tally:
         tally.failures.append(f"{path}: {_described(error)}")
         return tally
     if found[0].text != source.text:
-        _in_other_layouts(source, found[0], settings, str(path), tally)
+        _in_another_layout(source, found[0], settings, str(path), tally)
     return tally
 
 
@@ -129,7 +131,7 @@ def together(paths: Sequence[Path]) -> Tally:
     """Files as one program, with the settings that a run has by default."""
     tally = Tally(Counter(programs=1))
     sources = [source for path in paths if (source := read(path, Tally())) is not None]
-    Judge(Settings(), tally).fix(sources, {source.path: str(source.path) for source in sources})
+    Judge(Settings(), tally, []).fix(sources, {source.path: str(source.path) for source in sources})
     return tally
 
 
@@ -142,18 +144,21 @@ class Judge:
 
     settings: Settings
     tally: Tally
+    trouble: list[str] | None = None  #: with one, a file that fails does not keep the others from being fixed
 
     def fix(self, sources: list[Source], names: dict[Path, str]) -> list[Source]:
         """The sources after all fixes."""
         rules = list(load_rules().values())
-        found = engine.lint(sources, rules, self.settings)
+        found = engine.lint(sources, rules, self.settings, trouble=self.trouble)
         self.tally.counts["diagnostics"] += len(found)
         if not any(each.fix for each in found):
+            self.tally.failures += dict.fromkeys(self.trouble or ())
             return sources
-        once = engine.fix(sources, rules, self.settings, Applicability.UNSAFE)
+        once = engine.fix(sources, rules, self.settings, Applicability.UNSAFE, self.trouble)
         self.tally.counts["fixes"] += once.applied
         fixed = list(once.sources)
-        twice = engine.fix(fixed, rules, self.settings, Applicability.UNSAFE)
+        twice = engine.fix(fixed, rules, self.settings, Applicability.UNSAFE, self.trouble)
+        self.tally.failures += dict.fromkeys(self.trouble or ())
         for old, new, again in zip(sources, fixed, twice.sources, strict=True):
             if new.text != old.text:
                 self.tally.counts["fixed files"] += 1
@@ -227,23 +232,23 @@ LAYOUTS: Final = (
     Layout("byte-order mark", lambda text: text, bom=True),
     Layout("no newline at the end", lambda text: text.rstrip("\n")),
     Layout("form feeds", lambda text: text.replace("\nclass ", "\n\f\nclass "), _without_space),
-    Layout("tabs", lambda text: INDENT.sub(lambda found: "\t" * (len(found[0]) // 4), text), _without_space),
+    Layout("tabs", lambda text: INDENT.sub(lambda found: "\t" * (len(found[0]) // 4), text), lambda _: ""),  # narrower
     Layout("Latin-1", lambda text: COOKIE + text, encoding="iso-8859-1"),
 )
 
 
-def _in_other_layouts(old: Source, new: Source, settings: Settings, name: str, tally: Tally) -> None:
+def _in_another_layout(old: Source, new: Source, settings: Settings, name: str, tally: Tally) -> None:
     rules = list(load_rules().values())
-    for layout in LAYOUTS:
-        source = Source(old.path, layout.of(old.text), layout.encoding, layout.bom)
-        if "\r" in old.text or not _python_reads(_bytes(source)):
-            continue
-        fixed = engine.fix([source], rules, settings, Applicability.UNSAFE).sources[0]
-        tally.counts["layouts"] += 1
-        if not _python_reads(_bytes(fixed)):
-            tally.failures.append(f"{name}: with {layout.name}, the fixed text does not parse")
-        elif layout.key(fixed.text) != layout.key(layout.of(new.text)):
-            tally.failures.append(f"{name}: with {layout.name}, another fix")
+    layout = LAYOUTS[zlib.crc32(name.encode()) % len(LAYOUTS)]
+    source = Source(old.path, layout.of(old.text), layout.encoding, layout.bom)
+    if "\r" in old.text or not _python_reads(_bytes(source)):
+        return
+    fixed = engine.fix([source], rules, settings, Applicability.UNSAFE).sources[0]
+    tally.counts[f"with {layout.name}"] += 1
+    if not _python_reads(_bytes(fixed)):
+        tally.failures.append(f"{name}: with {layout.name}, the fixed text does not parse")
+    elif layout.key(fixed.text) != layout.key(layout.of(new.text)):
+        tally.failures.append(f"{name}: with {layout.name}, another fix")
 
 
 def _bytes(source: Source) -> bytes:
@@ -258,7 +263,6 @@ def _bytes(source: Source) -> bytes:
 
 def serve(connection: Connection, work: Callable[[Path], Tally], paths: Sequence[Path]) -> None:
     """Do the work on each path and send what it counted."""
-    load_rules()
     gc.disable()
     gc.freeze()
     for path in paths:
@@ -323,8 +327,6 @@ def python_files(path: Path) -> list[Path]:
 
 
 def report(tally: Tally) -> None:
-    for line in tally.failures:
-        print(f"FAILED {line}")
     print(", ".join(f"{count:,} {what}" for what, count in tally.counts.items()))
     print("slowest: " + ", ".join(f"{seconds:.1f} s {name}" for seconds, name in tally.slowest))
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
@@ -332,10 +334,12 @@ def report(tally: Tally) -> None:
 
 
 def run(name: str, tallies: Iterable[Tally]) -> Tally:
+    print(f"-- {name}", flush=True)
     whole = Tally()
     for tally in tallies:
         whole.add(tally)
-    print(f"-- {name}")
+        for line in tally.failures:
+            print(f"FAILED {line}", flush=True)
     report(whole)
     return whole
 
@@ -351,6 +355,7 @@ def main() -> int:
     missing = [str(path) for path in options.paths if not path.exists()]
     if missing:
         raise SystemExit(f"no such file or folder: {', '.join(missing)}")
+    load_rules()  # before the children begin: the program may be worked on meanwhile
     failures = 0
     if not options.together:
         files = [file for path in options.paths for file in python_files(path)]

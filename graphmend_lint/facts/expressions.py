@@ -173,9 +173,12 @@ class Expressions:
         for key, part in zip(node.keys, node.values, strict=True):
             value = self.eval(part, activation)
             if key is None:
-                known = known and value.keys is not None
-                keys.extend(value.keys or ())
-                items.extend(value.items or (self.element(value),))
+                if value.keys is not None and value.items is not None:
+                    keys.extend(value.keys)
+                    items.extend(value.items)
+                else:
+                    known = False
+                    items.append(self.element(value))
                 continue
             name = self.eval(key, activation)
             known = known and name.const is not MISSING

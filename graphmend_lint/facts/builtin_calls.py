@@ -50,6 +50,7 @@ Handler = Callable[[Arguments, "Activation"], Value]
 #: functions of other libraries that give back what they are given first
 LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repeat", "typing.cast", "copy.copy"})
 LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
+PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 #: Python's own random numbers become symbolic: a branch on one breaks like a branch on a tensor's number
 RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
 #: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
@@ -126,6 +127,8 @@ class BuiltinCalls:
             return NONE_VALUE if last != "isEnabledFor" else CONSTANT_VALUE
         if name in LIKE_FIRST or last in LIKE_FIRST_NAMES:
             return first._replace(const=MISSING) if first is not None else UNKNOWN_VALUE
+        if name in PACKS:
+            return packed(last, first)
         if owner in TENSOR_LIBRARIES and any(value.kinds & TENSOR for value in arguments.positional):
             return TENSOR_VALUE
         if name in RANDOM_NUMBERS:
@@ -372,3 +375,12 @@ class BuiltinCalls:
             self._run.compiled.append(Compiled(receiver, activation.module, node, asks_whole(node)))
             return NONE_VALUE
         return receiver if receiver is not None and last in {"eval", "train", "to", "cuda", "cpu"} else UNKNOWN_VALUE
+
+
+def packed(last: str, first: Value | None) -> Value:
+    """`pack([x, y], pattern)`: a tensor and a list of shapes; `unpack(x, shapes, pattern)`: tensors."""
+    tensor = first.element if first is not None and last == "pack" else first
+    if tensor is None or tensor.kinds != TENSOR:
+        return UNKNOWN_VALUE
+    shapes = container_of(container_of(SYMINT_VALUE))
+    return container((tensor, shapes)) if last == "pack" else container_of(tensor)

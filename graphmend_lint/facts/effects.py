@@ -6,9 +6,10 @@ import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import callee, torch_api
-from graphmend_lint.facts.meta import is_number, meta, tensor_arguments, words
+from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
+from graphmend_lint.shapes import names_bound, names_read, same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -21,7 +22,7 @@ SHAPED: Final = words("""
     amax amin any all prod std var norm cat stack concat repeat softmax log_softmax cumsum max min to type_as float
     half double bfloat16 long int bool new_zeros new_ones new_full zeros ones full zeros_like ones_like full_like
     numel dim size tensor arange normalize einsum linear layer_norm cpu cuda contiguous finfo iinfo
-    clamp clip clamp_min clamp_max
+    clamp clip clamp_min clamp_max mse_loss l1_loss smooth_l1_loss huber_loss
 """)
 #: their gradient is infinite or undefined at points that a branch often guards against
 NAN_GRADIENT: Final = words("""
@@ -31,7 +32,7 @@ NAN_GRADIENT: Final = words("""
 """)
 #: these overflow, and infinity times the zero gradient of the untaken side is NaN
 OVERFLOWS: Final = words("""
-    exp exp2 expm1 sinh cosh tan square
+    exp exp2 expm1 sinh cosh tan square mse_loss
 """)
 #: these take every dtype
 ANY_DTYPE: Final = words("any all sum clone contiguous zeros_like ones_like isnan isinf isfinite")
@@ -176,7 +177,22 @@ def _call(node: ast.Call, facts: Facts) -> Effects:
     if any(word.arg in ("out", None) for word in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
         return refused("call-not-seen", f"the arguments of `{_short(node, facts)}` are not plain")
     receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and _is_method(node, facts) else []
-    return _called(node, facts) | _all([*receiver, *node.args, *words], facts)
+    return _called(node, facts) | _all([*receiver, *_operands(node, facts), *words], facts)
+
+
+def _operands(node: ast.Call, facts: Facts) -> list[ast.expr]:
+    """The arguments; of a loss, what is detached, since the gradient goes through the other side."""
+    if (facts.resolve(node.func) or "").rpartition(".")[2] not in LOSSES:
+        return node.args
+    attached = [each for each in node.args if not _detached(each, facts)]
+    return [_detached(each, facts) or each for each in node.args] if attached else node.args
+
+
+def _detached(node: ast.expr, facts: Facts) -> ast.expr | None:
+    match node:
+        case ast.Call(func=ast.Attribute(value=value), args=[], keywords=[]):
+            return value if facts.resolve(node.func) == "torch.Tensor.detach" else None
+    return None
 
 
 def _is_method(node: ast.Call, facts: Facts) -> bool:

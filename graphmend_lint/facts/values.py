@@ -144,7 +144,7 @@ def join(a: Value, b: Value) -> Value:
     return Value(
         a.kinds | b.kinds,
         const=a.const if _same_constant(a.const, b.const) else MISSING,
-        name=a.name if a.name == b.name else None,
+        name=a.name if a.name == b.name else _either(a, b),
         target=a.target if a.target == b.target else None,
         receiver=a.receiver if a.receiver == b.receiver else None,
         items=items,
@@ -159,6 +159,19 @@ def join(a: Value, b: Value) -> Value:
 def _of_kinds(value: Value, kinds: Kinds) -> Value:
     """The value with other kinds and no constant; a faster `_replace`, since joins are the most common of all."""
     return tuple.__new__(Value, (kinds, MISSING, *value[2:]))
+
+
+def _either(a: Value, b: Value) -> str | None:
+    """`nn.Linear(...) if change else nn.Identity()` maps tensors to tensors either way."""
+    if a.kinds != MODULE or b.kinds != MODULE or a.target is not None or b.target is not None:
+        return None
+    other = a.name if b.name == IDENTITY else b.name if a.name == IDENTITY else None
+    return other if other is not None and other.endswith(MAPS) else None
+
+
+IDENTITY: Final = "torch.nn.Identity"
+#: classes of modules that a tensor goes through; what they make of it is a tensor
+MAPS: Final = ("nn.Linear", "nn.Conv1d", "nn.Conv2d", "nn.Conv3d", "Norm", "Norm1d", "Norm2d", "Norm3d", "nn.Dropout")
 
 
 def _choice(a: Value, b: Value) -> Value:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import MISSING
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.predicate import condition, negated
+from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
 from graphmend_lint.rewrite.vendored import Raised, raised
@@ -110,8 +110,19 @@ def _negation(test: Condition, facts: Facts) -> Term | Refusal:
     """What must hold: the opposite of the tensor part of the condition."""
     if len(test.tests) == 1:
         return negated(test.tests[0], facts)
+    if test.joined is ast.And and (held := _without_not(test.tests, facts)):
+        return Term(lambda site: " | ".join(each.operand()(site) for each in held), False)
     code = test.tensor.operand()
     return Term(lambda site: f"~{code(site)}", True)
+
+
+def _without_not(tests: list[ast.expr], facts: Facts) -> list[Term]:
+    """For `not a and not b`: the terms of `a` and `b`, one of which must hold."""
+    found = [
+        term(each.operand, facts) for each in tests if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.Not)
+    ]
+    terms = [each for each in found if isinstance(each, Term) and not each.before]
+    return terms if len(terms) == len(tests) else []
 
 
 def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str) -> Edit:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.meta import is_number
 from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.shapes import dotted, same
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 NAMES: Final = frozenset({"torch.nn.functional.one_hot", "torch._C._nn.one_hot"})
+NUMBER: Final = CONSTANT | SYMINT | UNKNOWN  #: what bounds a slice and is no tensor
 CAVEAT: Final = "A negative class gives zeros, and no class at all an empty tensor, where both used to raise."
 
 
@@ -29,7 +29,7 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
     if kept is None or given is None:
         return None
     (index, classes), torch = given, torch_name(facts, node)
-    if facts.kinds(index) != TENSOR or not is_number(kept, facts) or not _at_least(classes, kept, facts):
+    if facts.kinds(index) != TENSOR or facts.kinds(kept) & ~NUMBER or not _at_least(classes, kept, facts):
         return None
     if dotted(index) is None:
         return Refusal("evaluated-twice", "the classes would be evaluated twice: give them a name first")

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.effects import PARTIAL, PURE, Effects, effects
 from graphmend_lint.facts.meta import is_number, meta
-from graphmend_lint.facts.values import DATA, TENSOR
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.comparison import compared, unread
+from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term
 from graphmend_lint.rewrite.truth import element_test
@@ -28,7 +30,8 @@ def condition(test: ast.expr, facts: Facts, *, named: bool = False) -> Condition
     """The condition taken apart, or why it cannot be a tensor; `named`: statements may be put before it."""
     op = test.op if isinstance(test, ast.BoolOp) else ast.And()
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
-    static = [part for part in parts if not facts.kinds(part) & DATA]  # what is unknown stays Python's to ask, too
+    # what is unknown stays Python's to ask, too
+    static = [part for part in parts if not facts.kinds(part) & DATA and not either(part, facts)]
     tests = [part for part in parts if part not in static]
     if any(part in static and not _simple(part) for part in parts[parts.index(tests[0]) :] if tests):
         return Refusal("condition-order", "a Python condition after the tensor one may rely on it")
@@ -110,6 +113,8 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
     found = element_test(test, facts)
     if found is not None:
         return found
+    if isinstance(test, ast.Name) and either(test, facts):
+        return _converted(test, facts)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return negated(operand, facts)
@@ -124,6 +129,32 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
         case ast.Compare() if facts.kinds(test) != TENSOR:
             return compared(test, facts)
     return _tensor(test, facts)
+
+
+def either(test: ast.expr, facts: Facts) -> bool:
+    """True for a name that was given `flag and t.all()`: a Python bool, or a tensor, as the flag will have it."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return either(operand, facts)
+        case ast.Name():
+            given = definition(test, facts).value
+            return isinstance(given, ast.BoolOp) and _is_mixed(given.values, facts)
+    return False
+
+
+def _is_mixed(parts: list[ast.expr], facts: Facts) -> bool:
+    """Flags first, then tests of tensors; what stands behind a flag that is off has not been looked at."""
+    *flags, last = parts
+    tests = isinstance(last, ast.Call) and isinstance(last.func, ast.Attribute) and last.func.attr in ("any", "all")
+    is_test = facts.kinds(last) == TENSOR or (tests and facts.kinds(last) & UNKNOWN != 0)
+    return is_test and not any(facts.kinds(each) & (DATA | UNKNOWN) for each in flags)
+
+
+def _converted(test: ast.Name, facts: Facts) -> Term | Refusal:
+    torch = torch_name(facts, test)
+    if torch is None:
+        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    return Term(lambda site: f"{torch}.as_tensor({test.id}).bool().reshape(())", True)
 
 
 def negated(test: ast.expr, facts: Facts) -> Term | Refusal:

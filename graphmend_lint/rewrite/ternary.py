@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
+ZERO: Final = (
+    "Both sides are computed, and must have one dtype; where the constant is chosen, gradients are zero, not None."
+)
 ONE_LINE: Final = 10**6  #: an expression is not broken over lines: its surroundings are not known
 
 
@@ -69,7 +72,14 @@ def _verdict(
     if not (then.fresh and other.fresh) and _changed_later(node, facts):
         return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
     verdict = judge(then, other, node, facts)
+    if not isinstance(verdict, Refusal) and any(_is_constant(each, facts) for each in (node.body, node.orelse)):
+        return Applicability.UNSAFE, ZERO
     return verdict if isinstance(verdict, Refusal) else doubted(verdict, test.tensor.doubt)
+
+
+def _is_constant(node: ast.expr, facts: Facts) -> bool:
+    """True for `torch.tensor(0.0)`, which no gradient comes from."""
+    return isinstance(node, ast.Call) and facts.resolve(node.func) in ("torch.tensor", "torch.as_tensor")
 
 
 def _escapes(node: ast.IfExp, facts: Facts) -> bool:

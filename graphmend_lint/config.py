@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
@@ -177,7 +178,10 @@ def matches(patterns: tuple[str, ...], root: Path, path: Path) -> bool:
     """True if `path`, or a folder it is in, matches one of the patterns, read relative to `root`."""
     absolute, root = path.absolute(), root.absolute()
     relative = absolute.relative_to(root) if absolute.is_relative_to(root) else Path(absolute.name)
-    return spec(patterns).match_file(relative.as_posix())
+    return spec(tuple(SEPARATOR.sub("/", each) for each in patterns)).match_file(relative.as_posix())
+
+
+SEPARATOR: Final = re.compile(r"\\(?=[\w.*])")  #: a backslash that stands in a path as it is written on Windows
 
 
 @cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from os.path import commonpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from graphmend_lint.keys import ALL, UNUSED, ConfigError, changes, mapping, string, suggestion
 from graphmend_lint.keys import Options as RuleOptions

@@ -93,7 +93,8 @@ def resolve(server: Server, action: lsp.CodeAction) -> lsp.CodeAction:
     data = dict(action.data or {})
     uri = data.get("uri", "")
     if uri in server.sheets and server.version_of(uri) == data["version"]:
-        new = _text(server, uri, data["what"], data["index"])
+        with server.building:
+            new = _text(server, uri, data["what"], data["index"])
         action.edit = server.change(uri, new) if new is not None else None
     return action
 

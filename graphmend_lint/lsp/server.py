@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Lock
 from urllib.parse import urlsplit
 
 from lsprotocol import types as lsp
@@ -16,6 +17,7 @@ from graphmend_lint.lsp.convert import Ruler, diagnostic, overlap
 from graphmend_lint.lsp.desk import Desk
 from graphmend_lint.lsp.sheet import Book, File, Sheet
 from graphmend_lint.model import Diagnostic
+from graphmend_lint.source import Source
 
 PAUSE = 0.1  #: seconds without a change before buffers are linted
 IDLE = 0.5  #: seconds without a change before what fixes are built from is got ready
@@ -38,6 +40,7 @@ class Server(LanguageServer):
         self.sheets: dict[str, Sheet] = {}  #: by the URI of each open document
         self.timer: asyncio.TimerHandle | None = None
         self.idle: asyncio.TimerHandle | None = None
+        self.building = Lock()  #: held while fixes are built, so that two do not build the same
         self.told = ""  #: the last complaint that was shown
 
     # What is open
@@ -145,7 +148,11 @@ class Server(LanguageServer):
         if self.idle is not None:
             self.idle.cancel()
         loop = asyncio.get_running_loop()
-        self.idle = loop.call_later(IDLE, lambda: loop.run_in_executor(None, engine.prepare, sheet.source))
+        self.idle = loop.call_later(IDLE, lambda: loop.run_in_executor(None, self._prepare, sheet.source))
+
+    def _prepare(self, source: Source) -> None:
+        with self.building:
+            engine.prepare(source)
 
     def change(self, uri: str, new: str) -> lsp.WorkspaceEdit | None:
         """What turns the module that a document belongs to into `new`; None if nothing is to be done."""

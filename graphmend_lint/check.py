@@ -159,7 +159,7 @@ class Run:
 
     def _save(self, old: Source, new: Source) -> None:
         try:
-            save(old.path, self._bytes(old, new))
+            save(old.path, self._bytes(old, new), self._bytes(old, old))
         except (SaveError, UnicodeEncodeError) as error:
             self.errors.append(str(error) if isinstance(error, SaveError) else f"{old.path}: cannot encode the fix")
 

@@ -85,7 +85,7 @@ class _Walk:
         for entry in self._entries(folder):
             path = folder / entry.name
             is_folder = entry.is_dir(follow_symlinks=False)
-            wanted = is_folder or (entry.name.endswith(SUFFIXES) and entry.is_file())
+            wanted = is_folder or (entry.name.endswith(SUFFIXES) and _is_file(entry))
             if not wanted or self._excluded(path) or _ignored(ignores, path.absolute(), is_folder):
                 continue
             if is_folder:
@@ -112,6 +112,14 @@ class _Walk:
         """The path below `root`; the path itself if it is elsewhere."""
         absolute, root = path.absolute(), self.settings.root.absolute()
         return absolute.relative_to(root) if absolute.is_relative_to(root) else path
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    """True for a file, or a link to one; a link to itself is none."""
+    try:
+        return entry.is_file()
+    except OSError:
+        return False
 
 
 def _split(patterns: tuple[str, ...]) -> tuple[frozenset[str], tuple[str, ...]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graphmend_lint.model import Diagnostic, Frame, Position, Span, TextEdit
-from graphmend_lint.source import Source, SourceError
+from graphmend_lint.source import Source, SourceError, not_python, parsed
 
 SUFFIX = ".ipynb"
 MARKER = "# graphmend-lint: cell {}\n"  #: the row above each cell in the module
@@ -89,12 +88,12 @@ class Cells:
             return self._aside(lines)
         body = "".join(f"{self._line(line)}\n" for line in lines)
         try:
-            ast.parse(body)
-        except (SyntaxError, ValueError) as error:
+            parsed(body)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             if self.forgiving:
                 return self._aside(lines)
             row = getattr(error, "lineno", 1) or 1
-            reason = f"not valid Python: {getattr(error, 'msg', error)}"
+            reason = not_python(error) if isinstance(error, SyntaxError) else f"cannot be parsed: {error}"
             raise SourceError(cell_path(self.path, number), row, reason) from None
         return body
 
@@ -143,7 +142,7 @@ class Notebook(Cells):
         try:
             self.raw = data.decode("utf-8")
             self.cells = list(_code_cells(self.raw))
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
             raise SourceError(path, 1, "not a valid notebook") from None
         super().__init__(path, {cell.number: cell.text for cell in self.cells})
 

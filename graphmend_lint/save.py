@@ -13,14 +13,17 @@ class SaveError(Exception):
     """A file that could not be written, and why; it is as it was."""
 
 
-def save(path: Path, data: bytes) -> None:
+def save(path: Path, data: bytes, old: bytes | None = None) -> None:
     """Replace the content of `path`, keeping its permissions; a link stays a link to the file that is replaced.
 
     Raises:
-        SaveError: if the file cannot be written.
+        SaveError: if the file cannot be written, or no longer holds `old`.
     """
     target = path.resolve()
     try:
+        found = old if old is None else target.read_bytes()
+        if found != old and found != data:
+            raise SaveError(f"{path}: not written: the file has changed since it was read")
         _replace(target, data)
     except OSError as error:
         raise SaveError(f"{path}: cannot write the file: {error.strerror or error}") from None

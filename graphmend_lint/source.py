@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import codecs
 import io
+import sys
 import tokenize
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -77,9 +79,9 @@ class Source:
             SourceError: if the text is not Python.
         """
         try:
-            return ast.parse(self.text, filename=str(self.path))
+            return parsed(self.text)
         except SyntaxError as error:
-            raise SourceError(self.path, error.lineno or 1, f"not valid Python: {error.msg}") from None
+            raise SourceError(self.path, error.lineno or 1, not_python(error)) from None
         except (ValueError, RecursionError, MemoryError) as error:
             raise SourceError(self.path, 1, f"cannot be parsed: {error or type(error).__name__}") from None
 
@@ -121,6 +123,22 @@ class Source:
             )
             text = text[:start] + edit.content + text[end:]
         return text
+
+
+def parsed(text: str) -> ast.Module:
+    """The syntax tree of a text. What Python would warn of is somebody else's business.
+
+    Raises:
+        SyntaxError, ValueError, RecursionError, MemoryError: if it is not Python, or too much for its parser.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
+
+
+def not_python(error: SyntaxError) -> str:
+    """What is wrong with a text, and for which Python: a newer one may read it."""
+    return f"not valid Python: {error.msg} (as Python {sys.version_info[0]}.{sys.version_info[1]})"
 
 
 def read_bytes(path: Path) -> bytes:

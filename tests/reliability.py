@@ -1,6 +1,6 @@
 """Lints and fixes every file given, and counts what must never happen.
 
-    python -m tests.reliability PATH... [--budget SECONDS] [--alone | --together]
+    python -m tests.reliability PATH... [--budget SECONDS] [--alone | --together] [--every N]
 
 Nothing is written. Each file is taken alone first, with every function and method as an entry point and every fix
 allowed. Then the files of each PATH are taken together, as `graphmend-lint PATH --fix --unsafe-fixes` would. Counted as
@@ -348,6 +348,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", type=Path, nargs="+", help="files, or folders such as installed packages")
     parser.add_argument("--budget", type=float, default=60, help="seconds for a file; ten times that for a PATH")
+    parser.add_argument("--every", type=int, default=1, help="of the files taken alone, only every so many")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--alone", action="store_true", help="only file by file")
     which.add_argument("--together", action="store_true", help="only whole programs")
@@ -358,7 +359,7 @@ def main() -> int:
     load_rules()  # before the children begin: the program may be worked on meanwhile
     failures = 0
     if not options.together:
-        files = [file for path in options.paths for file in python_files(path)]
+        files = [file for path in options.paths for file in python_files(path)][:: options.every]
         failures += len(run("each file alone", guarded(alone, files, options.budget)).failures)
     if not options.alone:
         done = guarded(lambda path: together(python_files(path)), options.paths, options.budget * 10)

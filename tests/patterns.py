@@ -38,22 +38,22 @@ def mended(text: str) -> tuple[str, list[str]]:
     return done.sources[0].text, left
 
 
-def inputs(names: list[str], shape: tuple[int, ...], dtype: torch.dtype) -> list[tuple[Any, ...]]:
+def inputs(names: list[str], shape: tuple[int, ...], dtype: torch.dtype, grad: bool) -> list[tuple[Any, ...]]:
     """Arguments of one shape that go different ways: A, B, A and others."""
     base = torch.randn(4, *shape, generator=torch.Generator().manual_seed(1))
     sets = [base, base.flip(0), base, base.abs() * 3, -base.abs() * 3, base * 1e-3, torch.zeros_like(base), base * 100]
-    return [tuple(_value(name, each[at % 4], dtype) for at, name in enumerate(names)) for each in sets]
+    return [tuple(_value(name, each[at % 4], dtype, grad) for at, name in enumerate(names)) for each in sets]
 
 
-def _value(name: str, x: torch.Tensor, dtype: torch.dtype) -> object:
+def _value(name: str, x: torch.Tensor, dtype: torch.dtype, grad: bool) -> object:
     if name == "xs":
         return [x.to(dtype), -x.to(dtype)]
     if name in NUMBERS:
         return torch.tensor(2) if name == "k" else 2
-    return x.to(dtype, copy=True).requires_grad_()
+    return x.to(dtype, copy=True).requires_grad_(grad)
 
 
-def case(path: Path, text: str, shape: tuple[int, ...], dtype: torch.dtype) -> live.Case:
+def case(path: Path, text: str, shape: tuple[int, ...], dtype: torch.dtype, grad: bool) -> live.Case:
     """The pattern with inputs of its own."""
     names = live.load(path, text)
     made = [each for each in names.values() if isinstance(each, type) and issubclass(each, nn.Module)]
@@ -61,7 +61,8 @@ def case(path: Path, text: str, shape: tuple[int, ...], dtype: torch.dtype) -> l
     function = target.forward if isinstance(target, type) else target
     code = function.__code__
     needed = code.co_varnames[: code.co_argcount - len(function.__defaults__ or ())]
-    return {"forward": target, "inputs": lambda: inputs([each for each in needed if each != "self"], shape, dtype)}
+    names_of = [each for each in needed if each != "self"]
+    return {"forward": target, "inputs": lambda: inputs(names_of, shape, dtype, grad)}
 
 
 def plain(found: list[live.Outcome]) -> str:
@@ -78,8 +79,11 @@ def verdict(code: str, folder: Path) -> tuple[str, list[str]]:
     ran, breaks = False, set()
     for shape in ((3, 3), (4,), ()):
         for dtype in (torch.float32, torch.float16)[: 2 if shape else 1]:
-            original, new = (case(folder / "before.py", each, shape, dtype) for each in (text, after))
-            expected = live.outcomes(original, compiled=False)
+            for grad in (True, False):  # what is changed in place may be no leaf that requires gradients
+                original, new = (case(folder / "before.py", each, shape, dtype, grad) for each in (text, after))
+                expected = live.outcomes(original, compiled=False)
+                if not any(each.error for each in expected):
+                    break
             if all(each.error for each in expected):
                 continue
             ran = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import callee, torch_api
@@ -150,9 +151,44 @@ def _subscript(node: ast.Subscript, facts: Facts) -> Effects:
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     if facts.kinds(base) == CONTAINER and facts.value(node).kinds & ~UNKNOWN and _is_size(base):
         return effects(base, facts) | PARTIAL
-    if facts.kinds(base) == TENSOR and all(_is_view(part, facts) for part in parts):
+    if facts.kinds(base) == TENSOR and (all(_is_view(part, facts) for part in parts) or is_evaluated(node, facts)):
         return effects(base, facts) | PARTIAL
     return refused("index-may-fail", f"`{_short(node, facts)}` may be out of range")
+
+
+def is_evaluated(node: ast.expr, facts: Facts) -> bool:
+    """True if the condition of the branch that `node` is in evaluates the same, or the other branch does, too."""
+    current: ast.AST | None = node
+    above = facts.parent(node)
+    while isinstance(current, ast.expr | ast.stmt) and not isinstance(above, ast.If | ast.IfExp):
+        current, above = above, facts.parent(above) if above is not None else None
+    if not isinstance(above, ast.If | ast.IfExp) or above.test is current:
+        return False
+    test = above.test.values[0] if isinstance(above.test, ast.BoolOp) else above.test
+    both = [*_arm(above.body), *_arm(above.orelse)]
+    if names_bound(both) & names_read(node):
+        return False
+    in_body = any(each is current for each in _arm(above.body))
+    places = [test, *(_arm(above.orelse) if in_body else _arm(above.body))]
+    return any(same(each, node) for place in places for each in _always(place) if isinstance(each, ast.Subscript))
+
+
+def _arm(side: ast.expr | list[ast.stmt]) -> list[ast.AST]:
+    return [side] if isinstance(side, ast.expr) else list(side)
+
+
+def _always(node: ast.AST) -> Iterator[ast.AST]:
+    """What is evaluated whenever `node` is."""
+    yield node
+    match node:
+        case ast.BoolOp(values=[first, *_]) | ast.IfExp(test=first) | ast.If(test=first):
+            yield from _always(first)
+        case ast.Lambda() | ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp() | ast.stmt():
+            if isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr) and node.value is not None:
+                yield from _always(node.value)
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _always(child)
 
 
 def _is_size(node: ast.expr) -> bool:
@@ -250,7 +286,7 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
         return refused("in-place", f"`{text}` changes something")
     if entry.breaks_gb and entry.breaks_when is None:
         return refused("reads-value", f"`{text}` reads a tensor's value")
-    if last in ("detach", "detach_"):
+    if last in ("detach", "detach_") and not no_grad(node, facts):
         return refused("gradient-differs", "only one side is detached from the gradient")
     numbers = not any(facts.kinds(each) & DATA for each in node.args[0 if _is_method(node, facts) else 1 :])
     keeps = entry.same or (entry.same_with_numbers and numbers)

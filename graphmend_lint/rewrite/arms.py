@@ -10,18 +10,16 @@ from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.effects import PURE, Effects, effects
 from graphmend_lint.facts.meta import Meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
-from graphmend_lint.facts.values import TENSOR, UNKNOWN
+from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
-from graphmend_lint.shapes import assignment, call_statement, dotted, names_bound, walk_function
+from graphmend_lint.rewrite.stores import OPERATORS as OPERATORS
+from graphmend_lint.rewrite.stores import Store, is_private, store
+from graphmend_lint.shapes import assignment, dotted, names_bound, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
-
-OPERATORS = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-}  # fmt: skip
 
 
 @dataclass
@@ -29,8 +27,8 @@ class Branch:
     """One side of an `if`, as far as it is plain."""
 
     before: list[ast.stmt] = field(default_factory=list)  #: what must run first, whatever the condition
-    values: dict[str, Arm] = field(default_factory=dict)  #: by name, attribute path, or the text of a store
-    stores: dict[str, ast.Call] = field(default_factory=dict)  #: values that a call stores
+    values: dict[str, Arm] = field(default_factory=dict)  #: by name, attribute path, or the place of a store
+    stores: dict[str, Store] = field(default_factory=dict)  #: where values go that have no name
     prepares: bool = False  #: `before` changes an object, harmlessly
     in_place: bool = False  #: an augmented assignment becomes a plain one
     doubts: Effects = PURE  #: what `before` may do
@@ -53,33 +51,49 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refu
         found.before.append(statement)
         found.prepares = True
         return None
-    if (stored := buffer_store(statement)) is not None:
-        return _set(found, f"buffer {stored[0]}", _stored(stored[1].args[1], facts), stored[1])
+    stored = store(statement, facts)
+    if isinstance(stored, Refusal):
+        return stored
+    if stored is not None:
+        own = bool(stored.name) and is_private(stored.name, node, facts)
+        found.in_place |= own
+        return _store(found, stored.renewed() if own else stored)
     parts = assignment(statement)
     path = dotted(parts.target) if parts else None
-    if parts is None or path is None:
+    if parts is None or path is None or parts.augmented:
         return Refusal("arm-not-simple", "a branch does more than give values to names")
-    plain = isinstance(parts.target, ast.Name) and not parts.augmented
+    plain = isinstance(parts.target, ast.Name)
     temporary = plain and is_temporary(path, node, facts)
     just_set = reads(parts.value, facts) & set(found.values)
     if just_set and (temporary or not plain or any("." in each for each in just_set)):
         return Refusal("arm-not-simple", "a branch uses a value that it has just set")
+    if temporary and found.stores:
+        return Refusal("arm-not-simple", "a branch computes something from what it has just stored")
     if temporary:
         return _prepare(found, statement, effects(parts.value, facts))
-    arm = _augmented(parts.augmented, facts) if parts.augmented else Arm.of(parts.value, facts)
-    arm = arm if isinstance(arm, Refusal) else arm._replace(inner=frozenset(just_set))
-    found.in_place |= parts.augmented is not None
-    return _set(found, path, arm)
+    arm = Arm.of(parts.value, facts)
+    return _set(found, path, arm if isinstance(arm, Refusal) else arm._replace(inner=frozenset(just_set)))
 
 
-def _set(found: Branch, path: str, arm: Arm | Refusal, store: ast.Call | None = None) -> Refusal | None:
+def _store(found: Branch, stored: Store) -> Refusal | None:
+    """One more store; those that go to one place are counted, so that each meets its like in the other branch."""
+    count = sum(each.place == stored.place for each in found.stores.values())
+    place = f"{stored.place} {count}" if count else stored.place
+    found.stores[place] = stored
+    return _set(found, place, _after(found, stored.value))
+
+
+def _after(found: Branch, arm: Arm) -> Arm:
+    """The arm, as one that is computed after what the branch has set so far."""
+    return arm._replace(inner=frozenset(arm.reads & set(found.values)))
+
+
+def _set(found: Branch, path: str, arm: Arm | Refusal) -> Refusal | None:
     if isinstance(arm, Refusal):
         return arm
     if path in found.values:
         return Refusal("arm-not-simple", "a branch sets the same name twice")
     found.values[path] = _with(arm, found.doubts)
-    if store is not None:
-        found.stores[path] = store
     return None
 
 
@@ -116,25 +130,6 @@ def is_refresh(statement: ast.stmt) -> bool:
     return False
 
 
-def buffer_store(statement: ast.stmt) -> tuple[str, ast.Call] | None:
-    """`module.register_buffer("name", value, ...)` as (path of the buffer, call)."""
-    call = call_statement(statement)
-    match call:
-        case ast.Call(func=ast.Attribute(value=owner, attr="register_buffer"), args=[ast.Constant(value=str(name)), _]):
-            path = dotted(owner)
-            return None if path is None else (f"{path}.{name}", call)
-    return None
-
-
-def _stored(node: ast.expr, facts: Facts) -> Arm | Refusal:
-    """The value of a buffer: it must be a tensor, or storing it would have raised."""
-    path = dotted(node)
-    if path is None or not facts.kinds(node) & UNKNOWN:
-        return Arm.of(node, facts)
-    meta = Meta(frozenset({f"{path}@"}), f"{path}@")
-    return Arm(lambda site: site.argument(node), meta, Effects(total=False), False, reads=frozenset({path}))
-
-
 def _with(arm: Arm, doubt: Effects) -> Arm:
     return arm._replace(effects=arm.effects | doubt)
 
@@ -147,23 +142,6 @@ def is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
     mine = [use for use in uses if use.id == name and id(use) in inside and not isinstance(use.ctx, ast.Load)]
     read = [use for use in uses if use.id == name and id(use) not in inside and isinstance(use.ctx, ast.Load)]
     return len(mine) == 1 and all(definition(use, facts).value is not None for use in read)
-
-
-def _augmented(statement: ast.AugAssign, facts: Facts) -> Arm | Refusal:
-    """`y += v` as the value `y + v`."""
-    target, value, sign = statement.target, statement.value, OPERATORS.get(type(statement.op))
-    if sign is None or not isinstance(target, ast.Name) or isinstance(statement.op, ast.Div | ast.Mod | ast.FloorDiv):
-        return Refusal("in-place", "an augmented assignment changes its target in place")
-    given = definition_at(target.id, statement, facts).value
-    if given is None or facts.kinds(given) != TENSOR or not is_fresh(given, facts):
-        return Refusal("in-place", f"`{target.id}` is changed in place, and other code may see that")
-    right = Arm.of(value, facts)
-    if isinstance(right, Refusal):
-        return right
-    own = meta_of(target.id, definition_at(target.id, statement, facts), facts)
-    name = target.id
-    doubt = right.effects | Effects(total=right.number is not None)
-    return Arm(lambda site: f"{name} {sign} {site.operand(value)}", own, doubt, True, reads=right.reads | {name})
 
 
 def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:

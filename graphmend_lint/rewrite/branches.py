@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.meta import CONCRETE, FLOATS, may_agree
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, doubted, judge, where, worst
-from graphmend_lint.rewrite.template import call, indented
+from graphmend_lint.rewrite.stores import Store, is_private
+from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
-from graphmend_lint.shapes import same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -26,6 +27,13 @@ PREPARED: Final = (
     "What one branch prepares is now prepared always, both values must have one shape and dtype, "
     "and a new tensor is stored."
 )
+
+
+WRITTEN: Final = (
+    "The tensor is written to whatever the condition, which autograd must allow, and values must have its dtype."
+)
+DTYPES: Final = Refusal("shape-or-dtype-unknown", "what is written has another dtype than the tensor")
+ARMS: Final = Refusal("arms-differ", "the two sides are values of different types")
 
 
 @dataclass(frozen=True)
@@ -46,24 +54,34 @@ class Selection:
         test = self.test.tensor.code(site)
         lines += self.test.tensor.names(site).splitlines()
         if self.bind:
-            lines.append(f"{self.bind} = {test}")
+            lines.append(f"{self.bind} = {test}{'.clone()' if self._is_written_to() else ''}")
         room = site.room(self.node, 4 * depth)
         lines += [self._store(site, path, self.bind or test, room) for path in self.pairs]
         return "\n".join(lines)
 
     def _store(self, site: Site, path: str, test: str, room: int) -> str:
         then, other = (arm.code(site) for arm in self.pairs[path])
-        store = self.then.stores.get(path)
-        if store is None:
-            return f"{path} = {where(site, self.torch, test, then, other, room - len(path) - 3)}"
-        flat = where(site, self.torch, test, then, other, 10**6)
-        rest = [f"{word.arg}={site.code(word.value)}" for word in store.keywords]
-        arguments = [site.code(store.args[0]), flat, *rest]
-        line = call(site.code(store.func), arguments, room)
-        if all(len(each) <= room for each in line.split("\n")):
-            return line
-        arguments[1] = where(site, self.torch, test, then, other, room - 4)
-        return call(site.code(store.func), arguments, room)
+
+        def value(room: int) -> str:
+            return where(site, self.torch, test, then, other, room)
+
+        store = self.store(path)
+        return f"{path} = {value(room - len(path) - 3)}" if store is None else store.write(site, value, room)
+
+    def _is_written_to(self) -> bool:
+        """True if the condition may be a tensor that the branches change."""
+        match self.test.tests:
+            case [ast.Compare() | ast.UnaryOp() | ast.Call(func=ast.Attribute(attr="any" | "all" | "sum"))] | [
+                _,
+                _,
+                *_,
+            ]:
+                return False
+        return any(each.into for each in (*self.then.stores.values(), *self.other.stores.values()))
+
+    def store(self, path: str) -> Store | None:
+        """How the value is stored, unless `path` is a name."""
+        return self.then.stores.get(path) or self.other.stores.get(path)
 
 
 def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
@@ -71,16 +89,36 @@ def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
     prepared = _selection(node, facts)
     if isinstance(prepared, Refusal):
         return prepared
-    verdicts = [judge(a, b, node, facts) for a, b in prepared.pairs.values()]
+    verdicts = [_judged(path, prepared, facts) for path in prepared.pairs]
     for verdict in verdicts:
         if isinstance(verdict, Refusal):
             return verdict
     for path, (a, b) in prepared.pairs.items():
-        if not (a.fresh and b.fresh) and changed_later(path, node, facts):
+        if not (a.fresh and b.fresh) and changed_later(path, node, facts) and not is_private(path, node, facts):
             return Refusal("in-place-later", f"`{path}` is changed in place later, which must reach the original")
     level, caveat = worst([each for each in verdicts if not isinstance(each, Refusal)])
     level, caveat = doubted(_doubts(prepared, facts, level, caveat), prepared.test.tensor.doubt)
     return Fix(TITLE, level, lambda site: (_replace(site, prepared),), caveat, ("torch",))
+
+
+def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, str] | Refusal:
+    """How far selecting what goes to `path` is the same as branching."""
+    (a, b), store = found.pairs[path], found.store(path)
+    if store is None or not store.into:
+        return judge(a, b, found.node, facts)
+    if a.number and b.number:
+        return (Applicability.UNSAFE, WRITTEN) if a.number is b.number else ARMS
+    if (
+        a.meta.dtype != b.meta.dtype
+        and {a.meta.dtype, b.meta.dtype} <= CONCRETE
+        and not {a.meta.dtype, b.meta.dtype} <= FLOATS
+    ):
+        return DTYPES
+    alike, known = may_agree(a.meta, b.meta), b.meta if a.number else a.meta
+    a, b = (each._replace(fresh=True, number=None, meta=each.meta if alike else known) for each in (a, b))
+    verdict = judge(a, b, found.node, facts)  # the tensor that is written into decides on shape and dtype
+    both = path in found.then.stores and path in found.other.stores
+    return verdict if isinstance(verdict, Refusal) or (both and alike) else (Applicability.UNSAFE, WRITTEN)
 
 
 def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -> tuple[Applicability, str]:
@@ -90,7 +128,8 @@ def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -
         return level, caveat
     if found.then.in_place or found.other.in_place:
         return Applicability.UNSAFE, IN_PLACE
-    if any("." in path or changed_later(path, found.node, facts) for path in found.pairs):
+    names = [path for path in found.pairs if found.store(path) is None or "buffer" in path]
+    if any("." in path or changed_later(path, found.node, facts) for path in names):
         return Applicability.UNSAFE, COPY
     return level, caveat
 
@@ -116,17 +155,27 @@ def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
 
 def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str, tuple[Arm, Arm]] | Refusal:
     pairs: dict[str, tuple[Arm, Arm]] = {}
-    for path in dict.fromkeys([*then.values, *other.values]):
-        a = then.values.get(path) or unchanged(path, node, facts)
-        b = other.values.get(path) or unchanged(path, node, facts)
-        if isinstance(a, Refusal) or isinstance(b, Refusal):
-            return a if isinstance(a, Refusal) else b if isinstance(b, Refusal) else _mixed()
+    paths = list(dict.fromkeys([*then.values, *other.values]))
+    if (then.stores or other.stores) and [each for each in paths if each in other.values] != list(other.values):
+        return Refusal("arm-not-simple", "the branches store values in different order")
+    for path in paths:
+        a, b = _side(path, then, other, node, facts), _side(path, other, then, node, facts)
+        if isinstance(a, Refusal):
+            return a
+        if isinstance(b, Refusal):
+            return b
         if not all(_in_order(arm, pairs) for arm in (a, b)):
             return Refusal("arm-not-simple", "a value needs the old value of another name that changes")
-        if (path in then.stores or path in other.stores) and not _same_store(then.stores, other.stores, path):
-            return _mixed()
         pairs[path] = (a, b)
     return pairs
+
+
+def _side(path: str, own: Branch, opposite: Branch, node: ast.If, facts: Facts) -> Arm | Refusal:
+    """What one branch gives to `path`; what is there already, if it gives nothing."""
+    if path in own.values:
+        return own.values[path]
+    store = opposite.stores.get(path)
+    return unchanged(path, node, facts) if store is None else store.old
 
 
 def _in_order(arm: Arm, done: Iterable[str]) -> bool:
@@ -134,21 +183,11 @@ def _in_order(arm: Arm, done: Iterable[str]) -> bool:
     return arm.reads & set(done) == arm.inner
 
 
-def _mixed() -> Refusal:
-    return Refusal("arm-not-simple", "the branches store the value in different ways")
-
-
-def _same_store(a: dict[str, ast.Call], b: dict[str, ast.Call], path: str) -> bool:
-    if path not in a or path not in b:
-        return False
-    words = zip(a[path].keywords, b[path].keywords, strict=False)
-    return len(a[path].keywords) == len(b[path].keywords) and all(same(x, y) for x, y in words)
-
-
 def _name_for(test: Condition, pairs: Iterable[str], node: ast.AST, facts: Facts) -> str:
     """A name for the condition if it is used more than once; "" if it needs none."""
     paths = list(pairs)
-    plain = len(test.tests) == 1 and isinstance(test.tests[0], ast.Name) and test.tests[0].id not in paths
+    name = test.tests[0].id if len(test.tests) == 1 and isinstance(test.tests[0], ast.Name) else None
+    plain = name is not None and name not in paths and not any("[" in path for path in paths)
     return "" if len(paths) == 1 or plain else fresh_name(node, facts)
 
 

@@ -9,7 +9,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.derived import PERMUTED
 from graphmend_lint.facts.effects import Effects, effects, no_grad
-from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
+from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta, words
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
 from graphmend_lint.rewrite.template import call
@@ -73,10 +73,15 @@ def is_fresh(node: ast.expr, facts: Facts) -> bool:
             name = facts.resolve(node.func) or ""
             entry = torch_api.function(name)
             made = entry is not None and (entry.same_with_numbers or entry.reduces_full or entry.dtype == "bool")
-            return (made and name.rpartition(".")[2] not in MAY_ALIAS) or name.endswith((".where", ".masked_fill"))
+            last = name.rpartition(".")[2]
+            return (made and last not in MAY_ALIAS) or (entry is not None and last in MAKES)
     return False
 
 
+MAKES: Final = words("""
+    where masked_fill zeros ones empty full rand randn arange tensor new_zeros new_ones new_full clone stack cat
+    zeros_like ones_like full_like empty_like rand_like randn_like matmul mm bmm softmax log_softmax cumsum
+""")
 MAY_ALIAS: Final = frozenset({"contiguous", "detach", "dropout", "alpha_dropout", "feature_alpha_dropout", "bool"})
 
 

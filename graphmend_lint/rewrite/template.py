@@ -24,7 +24,8 @@ def call(function: str, arguments: Iterable[str], room: int) -> str:
     flat = f"{function}({', '.join(arguments)})"
     if len(flat) <= room and "\n" not in flat:
         return flat
-    lines = "".join(f"    {indented(argument)},\n" for argument in arguments)
+    comma = "" if len(arguments) == 1 else ","
+    lines = "".join(f"    {indented(argument)}{comma}\n" for argument in arguments)
     return f"{function}(\n{lines})"
 
 

@@ -11,7 +11,7 @@ def forward(x: torch.Tensor, y: torch.Tensor, rows: torch.Tensor) -> tuple[torch
             used.reshape(used.shape + (1,) * (x.ndim - used.ndim)),
             -y * 2 + 1,
             x,
-        ),
+        )
     )
     # The small ones.
     x.copy_(torch.where(~big, x + 1.0, x))  # grow

@@ -32,13 +32,14 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
-from graphmend_lint import engine
+from graphmend_lint import budget, engine
 from graphmend_lint.config import Settings
 from graphmend_lint.model import Applicability, Diagnostic
 from graphmend_lint.rewrite import apply  # noqa: F401 - loaded before the children begin
 from graphmend_lint.rule import load_rules
 from graphmend_lint.source import Source, SourceError
 
+HANG: Final = 600.0  #: seconds after which a process that says nothing is taken to hang
 NOWHERE: Final = Path("/nowhere")  #: a file taken alone finds nothing to import
 COOKIE: Final = "# -*- coding: latin-1 -*-\n"
 INDENT: Final = re.compile(r"^(?:    )+", re.MULTILINE)
@@ -119,7 +120,7 @@ def alone(path: Path) -> Tally:
     settings = Settings(entry_points=entry_points(source) or "modules")
     try:
         found = Judge(settings, tally).fix([source], {source.path: str(path)})
-    except Exception as error:
+    except (Exception, budget.OverBudget) as error:
         tally.failures.append(f"{path}: {_described(error)}")
         return tally
     if found[0].text != source.text:
@@ -265,25 +266,29 @@ def serve(connection: Connection, work: Callable[[Path], Tally], paths: Sequence
     """Do the work on each path and send what it counted."""
     gc.disable()
     gc.freeze()
-    for path in paths:
-        start = time.process_time()
-        try:
-            tally = work(path)
-        except Exception as error:
-            tally = Tally(Counter(files=1), [f"{path}: {_described(error)}"])
-        tally.slowest = [(time.process_time() - start, str(path))]
-        connection.send(tally)
-        gc.collect()
+    with budget.limits():
+        for path in paths:
+            start = time.process_time()
+            try:
+                with budget.part(None, path, 1, ""):
+                    tally = work(path)
+            except (Exception, budget.OverBudget) as error:
+                tally = Tally(Counter(files=1), [f"{path}: {_described(error)}"])
+            tally.slowest = [(time.process_time() - start, str(path))]
+            connection.send(tally)
+            gc.collect()
     connection.close()
 
 
-def _described(error: Exception) -> str:
+def _described(error: BaseException) -> str:
+    if isinstance(error, budget.OverBudget):
+        return f"given up after {budget.SECONDS:g} s of CPU time"
     where = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(where.filename).name}:{where.lineno})"
 
 
-def guarded(work: Callable[[Path], Tally], paths: Sequence[Path], budget: float) -> Iterator[Tally]:
-    """What each path counts. One that takes too long or kills its process is a failure, and the next ones go on."""
+def guarded(work: Callable[[Path], Tally], paths: Sequence[Path], seconds: float) -> Iterator[Tally]:
+    """What each path counts. One that kills its process, or hangs in it, is a failure, and the next ones go on."""
     done = 0
     while done < len(paths):
         ours, theirs = multiprocessing.Pipe(duplex=False)
@@ -292,30 +297,30 @@ def guarded(work: Callable[[Path], Tally], paths: Sequence[Path], budget: float)
         theirs.close()
         for path in paths[done:]:
             done += 1
-            answer = _answer(ours, budget)
-            yield answer or Tally(Counter(files=1), [f"{path}: {_end_of(child, budget)}"])
+            answer = _answer(ours, seconds)
+            yield answer or Tally(Counter(files=1), [f"{path}: {_end_of(child, seconds)}"])
             if answer is None:
                 break
         child.join()
 
 
-def _answer(ours: Connection, budget: float) -> Tally | None:
-    """What the child sends; None if it does not within the budget, or is dead."""
+def _answer(ours: Connection, seconds: float) -> Tally | None:
+    """What the child sends; None if it does not in time, or is dead."""
     try:
-        answer = ours.recv() if ours.poll(budget) else None
+        answer = ours.recv() if ours.poll(seconds) else None
     except EOFError:
         return None
     assert answer is None or isinstance(answer, Tally)
     return answer
 
 
-def _end_of(child: multiprocessing.process.BaseProcess, budget: float) -> str:
+def _end_of(child: multiprocessing.process.BaseProcess, seconds: float) -> str:
     """How it went with a child that sent nothing."""
     child.join(1)  # it may be on its way out
     if child.exitcode is not None:
         return f"the process died ({child.exitcode})"
     child.kill()
-    return f"not done after {budget:g} s"
+    return f"not done after {seconds:g} s"
 
 
 # The command
@@ -347,7 +352,7 @@ def run(name: str, tallies: Iterable[Tally]) -> Tally:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", type=Path, nargs="+", help="files, or folders such as installed packages")
-    parser.add_argument("--budget", type=float, default=60, help="seconds for a file; ten times that for a PATH")
+    parser.add_argument("--budget", type=float, default=60, help="seconds of CPU time for one part of the work")
     parser.add_argument("--every", type=int, default=1, help="of the files taken alone, only every so many")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--alone", action="store_true", help="only file by file")
@@ -356,13 +361,14 @@ def main() -> int:
     missing = [str(path) for path in options.paths if not path.exists()]
     if missing:
         raise SystemExit(f"no such file or folder: {', '.join(missing)}")
+    budget.SECONDS = options.budget
     load_rules()  # before the children begin: the program may be worked on meanwhile
     failures = 0
     if not options.together:
         files = [file for path in options.paths for file in python_files(path)][:: options.every]
-        failures += len(run("each file alone", guarded(alone, files, options.budget)).failures)
+        failures += len(run("each file alone", guarded(alone, files, HANG)).failures)
     if not options.alone:
-        done = guarded(lambda path: together(python_files(path)), options.paths, options.budget * 10)
+        done = guarded(lambda path: together(python_files(path)), options.paths, HANG * 10)
         failures += len(run("the files of each PATH together", done).failures)
     return 1 if failures else 0
 

@@ -262,6 +262,7 @@ class Trial:
             if each.fix and each.fix.applicability >= self.allow and self.settings.may_fix(each.code):
                 fixes.setdefault(key, each.fix)
         fixes = {key: each for key, each in fixes.items() if key not in self.dropped}
+        fixes = {key: each for key, each in fixes.items() if not each.last} or fixes
         return dict(list(fixes.items())[:1]) if source.path in self.careful else fixes
 
 

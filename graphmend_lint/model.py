@@ -75,6 +75,7 @@ class Fix:
     caveat: str = ""  #: one sentence, for UNSAFE: what may change
     imports: tuple[str, ...] = ()  #: what the new code names: "torch", or a whole line "from . import effects"
     definitions: tuple[str, ...] = ()  #: functions that the new code calls, for the module's top level
+    last: bool = False  #: only if nothing else in the file can be fixed
 
 
 @dataclass(frozen=True, slots=True)

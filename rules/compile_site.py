@@ -94,4 +94,5 @@ def whole_graph(node: ast.expr, facts: Facts) -> Fix | Refusal:
         applicability=Applicability.UNSAFE,
         edits=lambda site: (site.keyword(node, "fullgraph", "True"),),
         caveat=CAVEAT,
+        last=True,
     )

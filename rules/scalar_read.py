@@ -45,12 +45,19 @@ integers, and `clone()` where the tensor may be changed in place before the numb
 `math.sqrt(t)` becomes `t.sqrt()`, `round(t.item(), 1)` a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a
 loop over `t.tolist()` one over `t.unbind()`, under the same terms.
 
+Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of known
+length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a product,
+`max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in place, or
+shows a change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is no such
+form: it compiles anew for each value.)
+
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
 Both tensors must be on one device.
 
-It is refused where the number is returned, stored, formatted, an index, a size, an exponent, an argument of any other
-function, or decides what Python does.
+It is refused where the number is returned, stored, formatted, the index of a list, a size, an argument of any other
+function, or decides what Python does. A size can only stay one if the region is compiled with `fullgraph=True`; see
+[compile-site](compile-site.md).
 """
 
 from __future__ import annotations
@@ -75,6 +82,7 @@ from graphmend_lint.facts.values import (
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.number_lists import listed
+from graphmend_lint.rewrite.rejected import is_rejected
 from graphmend_lint.rewrite.scalar import scalar
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
@@ -98,7 +106,7 @@ def _may_read(name: str, facts: Facts) -> bool:
 def scalar_read(node: ast.Call | ast.Subscript, facts: Facts) -> Iterator[Finding]:
     words = _reads(node, facts) if isinstance(node, ast.Call) else _indexes(node, facts)
     if words is not None:
-        hard = decides(node, facts) or _hard(node, facts)
+        hard = decides(node, facts) or _hard(node, facts) or is_rejected(node, facts)
         yield Finding(node, words, Severity.ERROR if hard else Severity.WARNING)
 
 

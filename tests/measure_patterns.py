@@ -30,17 +30,18 @@ OTHERS = {"n": "int", "step": "int", "xs": "list[torch.Tensor]"}
 RULES = list(load_rules().values())
 
 
-def annotated(code: str) -> str:
-    """The code with its inputs declared, and its function compiled."""
-    tree = ast.parse(code)
+def annotated(code: str, tensors: bool = False) -> str:
+    """The code with its inputs declared, and its function or module compiled. `tensors`: all inputs are tensors."""
+    tree, others = ast.parse(code), {} if tensors else OTHERS
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef) and function.name in ("f", "forward"):
             given = function.args.args
             for each in given[: len(given) - len(function.args.defaults)]:
                 if each.arg not in ("self", "ctx") and each.annotation is None:
-                    each.annotation = ast.parse(OTHERS.get(each.arg, "torch.Tensor"), mode="eval").body
-    names = {each.name for each in tree.body if isinstance(each, ast.FunctionDef)}
-    return HEAD + ast.unparse(tree) + ("\ncompiled = torch.compile(f)\n" if "f" in names else "\n")
+                    each.annotation = ast.parse(others.get(each.arg, "torch.Tensor"), mode="eval").body
+    names = {each.name for each in tree.body if isinstance(each, ast.FunctionDef | ast.ClassDef)}
+    compiled = "f" if "f" in names else "M()" if "M" in names and tensors else ""
+    return HEAD + ast.unparse(tree) + (f"\ncompiled = torch.compile({compiled})\n" if compiled else "\n")
 
 
 def found(pattern: dict[str, Any]) -> list[Diagnostic]:

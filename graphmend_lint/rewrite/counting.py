@@ -9,7 +9,7 @@ from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.number_uses import uses
-from graphmend_lint.rewrite.scalar import CAVEAT, can_fill, filled
+from graphmend_lint.rewrite.scalar import CAVEAT, can_fill, filled, rewritten
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -42,20 +42,19 @@ def _is_zero(node: ast.expr) -> bool:
 
 def count(node: ast.expr, mask: ast.expr, facts: Facts) -> Fix | Refusal:
     """The count as a 0-dim tensor, if that does wherever the number goes."""
-    used, torch = uses(node, facts), torch_name(facts, node)
+    used, torch = uses(node, facts, INTEGRAL), torch_name(facts, node)
     if used.escapes or not used.consumers or torch is None or not can_fill(node, used, INTEGRAL, facts):
         return ESCAPES
     counts = "sum" if facts.value(mask).traits & BOOL else "count_nonzero"
 
     def edits(site: Site) -> tuple[Edit, ...]:
         text = f"{site.operand(mask)}.{counts}()"
-        inside = any(value is node for _, value in used.fills)
-        changed = [
-            site.expression(call, filled(call, value, text, INTEGRAL, torch, site)) for call, value in used.fills
-        ]
-        return (*changed, *(() if inside else (site.expression(node, text),)))
+        changed = {call: filled(call, value, text, INTEGRAL, torch, site) for call, value in used.fills}
+        return rewritten({node: text} | changed, used, site)
 
-    return Fix("Count with a reduction", Applicability.UNSAFE, edits, CAVEAT, ("torch",) if used.fills else ())
+    caveat = next((each.caveat for each in used.places if each.caveat), CAVEAT)
+    imports = ("torch",) if used.fills or any(each.imports for each in used.places) else ()
+    return Fix("Count with a reduction", Applicability.UNSAFE, edits, caveat, imports)
 
 
 def indices(node: ast.Call, facts: Facts) -> ast.expr | None:

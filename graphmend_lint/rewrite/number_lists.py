@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Fix
-from graphmend_lint.rewrite.number_uses import Uses, uses, uses_of_name
-from graphmend_lint.rewrite.scalar import CAVEAT, TITLE, dtype_kind, may_change, may_change_path
+from graphmend_lint.rewrite.changes import may_change_path
+from graphmend_lint.rewrite.number_uses import Uses, loads_of, uses, uses_of_name
+from graphmend_lint.rewrite.scalar import CAVEAT, TITLE, dtype_kind, may_change, rewritten
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.shapes import names_read
 
@@ -30,33 +31,68 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
     if kind == BOOL:
         return None
     detached = "" if kind == INTEGRAL else ".detach()"
-    if isinstance(above, ast.Call) and above.args == [node] and not above.keywords:
-        reduced = REDUCED.get(facts.resolve(above.func) or "")
-        return _fix(above, tensor, detached + reduced) if reduced and _plain(uses(above, facts)) else None
-    if isinstance(above, ast.For) and above.iter is node and isinstance(above.target, ast.Name):
-        copied = ".detach().clone()" if _changes(tensor, above, facts) else detached
-        plain = _plain(uses_of_name(above.target.id, above, facts))
-        return _fix(node, tensor, f"{copied}.unbind()") if plain else None
+    match above:
+        case ast.Call(args=[only], keywords=[]) if only is node:
+            reduced = REDUCED.get(facts.resolve(above.func) or "")
+            return _fix(above, tensor, detached + reduced, uses(above, facts, kind)) if reduced else None
+        case ast.For(target=ast.Name(id=name), body=body) if above.iter is node:
+            copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
+            return _fix(node, tensor, f"{copied}.unbind()", uses_of_name(name, above, facts, kind))
+        case ast.Subscript(slice=index) if _is_int(index) and above.value is node:
+            return _fix(above, tensor, f"{detached}[{ast.unparse(index)}]", uses(above, facts, kind))
+        case ast.Assign(targets=[target]):
+            function = facts.function(above)
+            body = [] if function is None or isinstance(function, ast.Lambda) else function.body
+            copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
+            return _fix(node, tensor, f"{copied}.unbind()", _unpacked(target, above, kind, facts))
     return None
 
 
-def _plain(used: Uses) -> bool:
-    """True if tensors do as well, and none is filled with one of the numbers: what is done then is not worked out."""
-    return not used.escapes and bool(used.consumers) and not used.fills
+def _unpacked(target: ast.expr, statement: ast.Assign, kind: int, facts: Facts) -> Uses:
+    """What becomes of the numbers of a list that has a name, or whose numbers have."""
+    found = Uses(kind=kind)
+    match target:
+        case ast.Name(id=name):
+            elements = [_element(each, facts) for each in loads_of(name, statement, facts) or ()]
+            found.escapes = None in elements
+            for element in filter(None, elements):
+                found.follow(element, facts)
+        case ast.Tuple(elts=names):
+            found.escapes = not all(isinstance(each, ast.Name) for each in names)
+            for name in (each.id for each in names if isinstance(each, ast.Name)):
+                found.follow_name(name, statement, facts)
+        case _:
+            found.escapes = True
+    return found
 
 
-def _fix(node: ast.expr, tensor: ast.expr, appended: str) -> Fix:
+def _element(node: ast.expr, facts: Facts) -> ast.expr | None:
+    """`numbers[0]`, around the name of a list."""
+    above = facts.parent(node)
+    return above if isinstance(above, ast.Subscript) and above.value is node and _is_int(above.slice) else None
+
+
+def _is_int(node: ast.expr) -> bool:
+    number = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) else node
+    return isinstance(number, ast.Constant) and type(number.value) is int
+
+
+def _fix(node: ast.expr, tensor: ast.expr, appended: str, used: Uses) -> Fix | None:
+    """The list, or a number of it, left in the tensor, if that does wherever the numbers go."""
+    if used.escapes or not used.consumers or used.fills:
+        return None
     return Fix(
         title=TITLE,
         applicability=Applicability.UNSAFE,
-        edits=lambda site: (site.expression(node, site.operand(tensor) + appended),),
-        caveat=CAVEAT,
+        edits=lambda site: rewritten({node: site.operand(tensor) + appended}, used, site),
+        caveat=next((each.caveat for each in used.places if each.caveat), CAVEAT),
+        imports=tuple({name for each in used.places for name in each.imports}),
     )
 
 
-def _changes(tensor: ast.expr, loop: ast.For, facts: Facts) -> bool:
-    """True if the tensor may be changed in place while the loop runs, or before a gradient is taken."""
+def _changes(tensor: ast.expr, body: list[ast.stmt], facts: Facts) -> bool:
+    """True if the tensor may be changed in place while these statements run, or before a gradient is taken."""
     if is_fresh(tensor, facts):
         return False
     changed = any(may_change_path(path, tensor, facts) for path in names_read(tensor))
-    return changed or any(may_change(each, facts) for statement in loop.body for each in ast.walk(statement))
+    return changed or any(may_change(each, facts) for statement in body for each in ast.walk(statement))

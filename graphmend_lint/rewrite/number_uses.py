@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.meta import is_number, words
-from graphmend_lint.facts.values import SCALAR, TENSOR
+from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
+from graphmend_lint.facts.values import FLOATING, SCALAR, TENSOR
+from graphmend_lint.rewrite.number_places import Place, bounded, picked, scaled, window
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -42,19 +43,37 @@ class Uses:
     escapes: bool = False  #: somewhere it must be a Python number
     consumers: list[ast.AST] = field(default_factory=list)  #: the operations that use it up
     fills: list[tuple[ast.Call, ast.expr]] = field(default_factory=list)  #: calls that make a tensor full of it
+    places: list[Place] = field(default_factory=list)  #: where other code has to stand
+    kind: int = 0  #: FLOATING, INTEGRAL, or 0 if that is not known
+
+    def follow(self, node: ast.expr, facts: Facts) -> None:
+        """Add the uses of the number that an expression gives."""
+        _follow(node, facts, self, DEPTH)
+
+    def follow_name(self, name: str, statement: ast.stmt, facts: Facts) -> None:
+        """Add the uses of the numbers that a statement binds a name to."""
+        _follow_name(name, statement, facts, self, DEPTH)
+
+    def add(self, place: Place | None) -> None:
+        """Use up the number in a place; None: there is no code that takes a tensor."""
+        if place is None or (place.whole and self.kind == FLOATING):
+            self.escapes = True
+        elif all(each.node is not place.node for each in self.places):
+            self.places.append(place)
+            self.consumers.append(place.node)
 
 
-def uses(node: ast.expr, facts: Facts) -> Uses:
+def uses(node: ast.expr, facts: Facts, kind: int = 0) -> Uses:
     """All uses of the number that `node` gives, through names and arithmetic."""
-    found = Uses()
-    _follow(node, facts, found, DEPTH)
+    found = Uses(kind=kind)
+    found.follow(node, facts)
     return found
 
 
-def uses_of_name(name: str, statement: ast.stmt, facts: Facts) -> Uses:
+def uses_of_name(name: str, statement: ast.stmt, facts: Facts, kind: int = 0) -> Uses:
     """All uses of the numbers that a statement binds a name to."""
-    found = Uses()
-    _follow_name(name, statement, facts, found, DEPTH)
+    found = Uses(kind=kind)
+    found.follow_name(name, statement, facts)
     return found
 
 
@@ -73,6 +92,17 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
             _consume(above, facts.kinds(target) == TENSOR, found)
         case ast.Assign(targets=[ast.Name(id=name)]):
             _follow_name(name, above, facts, found, depth)
+        case ast.Subscript(slice=index) if index is node:
+            found.add(picked(node, above, found.kind, facts))
+        case ast.Tuple() if isinstance(around := facts.parent(above), ast.Subscript) and around.slice is above:
+            found.add(picked(node, around, found.kind, facts))
+        case ast.Slice():
+            found.add(window(above, facts))
+        case ast.Call(func=ast.Name(), args=args) if node in args and (
+            place := bounded(above, node, found.kind, facts)
+        ):
+            found.places.append(place)
+            _follow(above, facts, found, depth - 1)
         case ast.Call() | ast.keyword():
             _argument(node, above, facts, found)
         case _:
@@ -80,7 +110,7 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
 
 
 ORDERS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
-ARITHMETIC: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+ARITHMETIC: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
 
 
 def _consume(node: ast.AST, allowed: bool, found: Uses) -> None:
@@ -93,14 +123,22 @@ def _operation(
 ) -> None:
     """`x * number`, or arithmetic of numbers: Python's division by a zero read from a tensor would raise."""
     if facts.kinds(other) == TENSOR:
-        _consume(node, isinstance(op, ARITHMETIC), found)
+        power = isinstance(op, ast.Pow) and _is_floating(other, facts)  # of integers, it might raise
+        _consume(node, power or isinstance(op, ARITHMETIC), found)
         return
     plain = isinstance(op, ast.Add | ast.Sub | ast.Mult) and (is_number(other, facts) or facts.kinds(other) == SCALAR)
-    halves = isinstance(op, ast.Div) and number is node.left and facts.value(other).const not in (0, None)
+    const = facts.value(other).const
+    divides = isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) and type(const) in (int, float) and const != 0
+    halves = divides and number is node.left
     if plain or (halves and is_number(other, facts)):
         _follow(node, facts, found, depth - 1)
     else:
         found.escapes = True
+
+
+def _is_floating(node: ast.expr, facts: Facts) -> bool:
+    dtype = meta(node, facts).dtype or ""
+    return bool(facts.value(node).traits & FLOATING) or dtype in FLOATS or dtype.startswith("float(")
 
 
 def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, depth: int) -> None:
@@ -136,6 +174,9 @@ def _argument(node: ast.expr, above: ast.Call | ast.keyword, facts: Facts, found
     around = facts.parent(above) if isinstance(above, ast.keyword) else above
     if not isinstance(around, ast.Call) or any(isinstance(each, ast.Starred) for each in around.args):
         found.escapes = True
+        return
+    if isinstance(above, ast.keyword) and (product := scaled(around, above, facts)):
+        found.add(product)
         return
     name = facts.resolve(around.func) or ""
     method, last = name.startswith(torch_api.METHOD), name.rpartition(".")[2]

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.meta import FLOATS, meta, words
 from graphmend_lint.facts.values import BOOL, FLOATING, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.arms import changed_later
+from graphmend_lint.rewrite.changes import may_change_path
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.shapes import names_read
@@ -56,29 +57,58 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     """A rewrite of what reads a number, if a tensor does as well wherever the number goes."""
     found = _reading(node, facts)
     if found is None:
-        return ESCAPES
+        return (windowed(node, facts) if isinstance(node, ast.Subscript) else None) or ESCAPES
     kind = _kind(found, facts)
     if kind == BOOL:
         return Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
     if found.function == "round" and dtype_kind(found.tensor, facts) in (BOOL, INTEGRAL):
         return ESCAPES
-    used = uses(found.node, facts)
+    used = uses(found.node, facts, kind)
     torch = torch_name(facts, node)
     if used.escapes or not used.consumers or not can_fill(found.node, used, kind, facts):
         return ESCAPES
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+    if found.fresh and any(each.whole for each in used.places):
+        return ESCAPES
     detached = _detached(found, used, torch, facts)
 
     def edits(site: Site) -> tuple[Edit, ...]:
         text = site.operand(found.tensor) + detached
-        inside = [fill for fill in used.fills if fill[1] is found.node]
-        changed = [site.expression(call, filled(call, value, text, kind, torch, site)) for call, value in used.fills]
-        return (*changed, *(() if inside else (site.expression(found.node, text),)))
+        changed = {call: filled(call, value, text, kind, torch, site) for call, value in used.fills}
+        return rewritten({found.node: text} | changed, used, site)
 
+    imports = {"torch"} if f"{torch}." in detached or used.fills else set()
+    imports.update(name for each in used.places for name in each.imports)
+    return Fix(TITLE, Applicability.UNSAFE, edits, _caveat(found, used, kind, facts), tuple(imports))
+
+
+def _caveat(found: Reading, used: Uses, kind: int, facts: Facts) -> str:
     guessed = not kind and any(_infers(call, facts) for call, _ in used.fills)
-    caveat = MATH_CAVEAT if found.fresh else FILL_CAVEAT if guessed else CAVEAT
-    return Fix(TITLE, Applicability.UNSAFE, edits, caveat, ("torch",) if f"{torch}." in detached or used.fills else ())
+    places = [each.caveat for each in used.places if each.caveat]
+    return MATH_CAVEAT if found.fresh else FILL_CAVEAT if guessed else places[0] if places else CAVEAT
+
+
+def rewritten(changed: dict[ast.expr, str], used: Uses, site: Site) -> tuple[Edit, ...]:
+    """Edits that put new code in the place of some expressions, and of those that `used` says."""
+    places = {each.node: each for each in used.places}
+
+    def render(node: ast.expr) -> str:
+        if node in changed:
+            return changed[node]
+        if node in places:
+            return places[node].code(site, render)
+        return site.code(node, {each: render(each) for each in _outermost(node)})
+
+    def _outermost(node: ast.AST) -> Iterator[ast.expr]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr) and (child in changed or child in places):
+                yield child
+            else:
+                yield from _outermost(child)
+
+    inner = {each for node in (*changed, *places) for each in _outermost(node)}
+    return tuple(site.expression(each, render(each)) for each in (*changed, *places) if each not in inner)
 
 
 def _reading(node: ast.expr, facts: Facts) -> Reading | None:
@@ -208,26 +238,6 @@ def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
         each for each in ast.walk(function) if hasattr(each, "lineno") and _start(found.node) < _start(each) < end
     )
     return any(id(each) not in above and may_change(each, facts) for each in between)
-
-
-def may_change_path(path: str, node: ast.expr, facts: Facts) -> bool:
-    """True if the function changes a variable in place, or any in the file changes an attribute of that name."""
-    if "." not in path:
-        return changed_later(path, node, facts)
-    return any(_changes_attribute(each, path.rpartition(".")[2]) for each in ast.walk(facts.source.tree))
-
-
-def _changes_attribute(node: ast.AST, attribute: str) -> bool:
-    """True if the node changes the tensor in an attribute of that name."""
-    match node:
-        case (
-            ast.AugAssign(target=ast.Attribute(attr=name) | ast.Subscript(value=ast.Attribute(attr=name)))
-            | ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store())
-        ):
-            return name == attribute
-        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr=method)):
-            return name == attribute and method.endswith("_") and not method.endswith("__")
-    return False
 
 
 Place = tuple[int, int]

@@ -71,13 +71,15 @@ class Site:
             raise EditError(f"line {start.row} holds more than one statement")
         return found
 
-    def code(self, node: ast.expr) -> str:
+    def code(self, node: ast.expr, changed: Mapping[ast.expr, str] = {}) -> str:
         """The text of an expression, further lines moved left by the indentation of its statement.
+
+        `changed` says what to put in the place of expressions inside it.
 
         Raises:
             EditError: if a string in it goes over several lines.
         """
-        text = self.source.segment(node).replace("\r\n", "\n")
+        text = self._changed(node, changed).replace("\r\n", "\n")
         if "\n" not in text:
             return text
         if '"""' in text or "'''" in text or "\\\n" in text:
@@ -85,6 +87,19 @@ class Site:
         line = self.source.lines[node.lineno - 1]
         margin = len(line) - len(line.lstrip())
         return "\n".join(line if row == 0 else _dedented(line, margin) for row, line in enumerate(text.split("\n")))
+
+    def _changed(self, node: ast.expr, changed: Mapping[ast.expr, str]) -> str:
+        text = self.source.segment(node)
+        for each in sorted(changed, key=lambda each: self.source.span(each).start, reverse=True):
+            at = self._offset(each, node)
+            text = text[:at] + changed[each] + text[at + len(self.source.segment(each)) :]
+        return text
+
+    def _offset(self, inner: ast.expr, outer: ast.expr) -> int:
+        """Where a node begins in the text of another, in code points."""
+        here, there = self.source.span(outer).start, self.source.span(inner).start
+        rows = self.source.lines[here.row - 1 : there.row - 1]
+        return sum(map(len, rows)) + there.column - here.column
 
     def operand(self, node: ast.expr) -> str:
         """The text of an expression, in parentheses unless it binds tighter than any operator."""

@@ -9,6 +9,10 @@ def forward(x: torch.Tensor, sizes: torch.Tensor) -> torch.Tensor:
     for start in sizes.tolist():  # GM201
         x = x + start
     start = 1.0
+    numbers = x.tolist()  # GM201
+    x = x * numbers[0] + len(numbers)
+    first, last = sizes.tolist()  # GM201
+    x = x * first + torch.ones(last).sum()
     return x * max((x > 1).tolist()) * start  # GM201
 
 

@@ -10,13 +10,13 @@ def forward(x: torch.Tensor, n: torch.Tensor) -> tuple[object, ...]:
     c = x.min().item()  # GM201
     c = 1.0 / c
     y = x**x.mean().item()  # GM201
-    z = torch.add(x, x, alpha=x.sum().item())  # GM201
+    z = F.hardtanh(x, -1.0, x.mean().item())  # GM201
     w = F.dropout(x, p=x.std().item() * 0, training=False)  # GM201
     v = x.clamp(0, x.mean().item())  # GM201
     u = x * (1.0 / x.sum().item())  # GM201
     t = x * (x > 1).any().item()  # GM201
     s = torch.full((3,), n.sum().item(), device=x.device)  # GM201
-    return x * a, a, f"{b}", c, y, z, w, v, u, t, s, x[n.item()]  # GM201
+    return x * a, a, f"{b}", c, y, z, w, v, u, t, s
 
 
 compiled = torch.compile(forward)

@@ -1,0 +1,207 @@
+"""Places where Python wants a number that was read from a tensor, and torch has a form that takes the tensor."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.meta import is_number
+from graphmend_lint.facts.values import DATA, INTEGRAL, SYMINT, TENSOR, UNKNOWN
+from graphmend_lint.model import Applicability, Fix
+from graphmend_lint.rewrite.arms import changed_later
+from graphmend_lint.rewrite.changes import may_change_path
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.shapes import dotted, names_read, same
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+#: the text of an expression, the number in it replaced by the tensor
+Render = Callable[[ast.expr], str]
+COPIED: Final = "The result is a copy of the elements, where it used to be a view of the tensor."
+WITHIN: Final = (
+    "The slice has to lie within the tensor: it is no longer cut off at the ends, and what it gives is a copy."
+)
+
+
+class Place(NamedTuple):
+    """An expression with a number in it, and the code that takes a tensor instead."""
+
+    node: ast.expr
+    code: Callable[[Site, Render], str]
+    caveat: str = ""
+    whole: bool = True  #: only for integers
+    imports: tuple[str, ...] = ()
+
+
+def scaled(call: ast.Call, word: ast.keyword, facts: Facts) -> Place | None:
+    """`torch.add(x, y, alpha=n)` as `torch.add(x, y * n)`; `addcmul(x, y, z, value=n)` alike."""
+    name = facts.resolve(call.func) or ""
+    last, method = name.rpartition(".")[2].removesuffix("_"), name.startswith(torch_api.METHOD)
+    known = {"alpha": ("add", "sub"), "value": ("addcmul", "addcdiv")}.get(word.arg or "", ())
+    if last not in known or not name.startswith("torch.") or len(call.args) <= (at := 0 if method else 1):
+        return None
+    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+        return None
+    factor = call.args[at]
+
+    def code(site: Site, render: Render) -> str:
+        product = f"{site.operand(factor)} * {_operand(word.value, render)}"
+        given = [product if each is factor else site.argument(each) for each in call.args]
+        given += [f"{each.arg}={site.code(each.value)}" for each in call.keywords if each is not word]
+        return f"{site.code(call.func)}({', '.join(given)})"
+
+    return Place(call, code, whole=False) if facts.kinds(factor) == TENSOR else None
+
+
+def picked(index: ast.expr, base: ast.Subscript, kind: int, facts: Facts) -> Place | None:
+    """`x[n]` as `x[n.reshape(1)].squeeze(0)`: an `index_select` that takes negative numbers, too."""
+    parts = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
+    at = _position(index, parts, facts)
+    if at is None or facts.kinds(base.value) != TENSOR or _is_changed(base, facts):
+        return None
+
+    def code(site: Site, render: Render) -> str:
+        number = _operand(index, render).removesuffix(".reshape(())").removesuffix(".detach()")
+        number += ".reshape(1)" if kind else ".long().reshape(1)"  # bools and bytes would be taken for a mask
+        given = [number if each is index else site.code(each) for each in parts]
+        squeezed = f".squeeze({at})" if isinstance(base.ctx, ast.Load) else ""
+        return f"{site.operand(base.value)}[{', '.join(given)}]{squeezed}"
+
+    return Place(base, code, COPIED)
+
+
+def windowed(base: ast.Subscript, facts: Facts) -> Fix | None:
+    """A rewrite of a subscript in which one slice has tensors as its bounds."""
+    parts = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
+    found = [each for each in parts if isinstance(each, ast.Slice) and not _is_plain(each, facts)]
+    place = window(found[0], facts) if len(found) == 1 else None
+    if place is None:
+        return None
+    return Fix(
+        title="Index with positions instead of slicing",
+        applicability=Applicability.UNSAFE,
+        edits=lambda site: (site.expression(base, place.code(site, site.code)),),
+        caveat=WITHIN,
+        imports=place.imports,
+    )
+
+
+def window(part: ast.Slice, facts: Facts) -> Place | None:
+    """`x[n : n + 4]` as `x[n + torch.arange(4)]`."""
+    base = facts.parent(part)
+    base = facts.parent(base) if isinstance(base, ast.Tuple) else base
+    if not isinstance(base, ast.Subscript) or facts.kinds(base.value) != TENSOR or _is_changed(base, facts):
+        return None
+    parts = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
+    length, torch = _length(part, facts), torch_name(facts, part)
+    if length is None or part.lower is None or torch is None or dotted(base.value) is None:
+        return None
+    if _position(part, parts, facts) is None:
+        return None
+    lower, subscript = part.lower, base
+
+    def code(site: Site, render: Render) -> str:
+        owner = site.operand(subscript.value)
+        places = f"{_operand(lower, render)} + {torch}.arange({site.code(length)}, device={owner}.device)"
+        return f"{owner}[{', '.join(places if each is part else site.code(each) for each in parts)}]"
+
+    return Place(subscript, code, WITHIN, imports=("torch",))
+
+
+def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts) -> Place | None:
+    """`max(n, 1)` as `n.clamp(min=1)`, `abs(n)` as `n.abs()`."""
+    name = (facts.resolve(call.func) or "").removeprefix("builtins.")
+    if call.keywords or name not in ("max", "min", "abs"):
+        return None
+    if name == "abs":
+        return Place(call, lambda site, render: f"{_operand(number, render)}.abs()", whole=False)
+    if len(call.args) != 2:
+        return None
+    other = call.args[1 - call.args.index(number)]
+    integer = type(facts.value(other).const) is int or not facts.kinds(other) & ~SYMINT
+    ordered = kind == INTEGRAL or number is call.args[0]  # a NaN is given back only if it comes first
+    if not is_number(other, facts) or not ordered or not (integer or kind not in (INTEGRAL, 0)):
+        return None
+    word = {"max": "min", "min": "max"}[name]
+    return Place(call, lambda site, render: f"{_operand(number, render)}.clamp({word}={site.code(other)})", whole=False)
+
+
+def _operand(node: ast.expr, render: Render) -> str:
+    text = render(node)
+    return f"({text})" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.IfExp | ast.Compare) else text
+
+
+def _position(index: ast.expr, parts: list[ast.expr], facts: Facts) -> int | None:
+    """The dimension that an index goes into, if all others are slices of known bounds: those keep their places."""
+    others = [each for each in parts if each is not index]
+    if index not in parts or not all(_is_plain(each, facts) for each in others):
+        return None
+    at = parts.index(index)
+    return at - len(parts) if any(_is_ellipsis(each) for each in parts[:at]) else at
+
+
+def _is_plain(part: ast.expr, facts: Facts) -> bool:
+    if not isinstance(part, ast.Slice):
+        return _is_ellipsis(part)
+    bounds = [each for each in (part.lower, part.upper, part.step) if each is not None]
+    return not any(facts.kinds(each) & (DATA | UNKNOWN) for each in bounds)
+
+
+def _is_ellipsis(part: ast.expr) -> bool:
+    return isinstance(part, ast.Constant) and part.value is ...
+
+
+def _length(part: ast.Slice, facts: Facts) -> ast.expr | None:
+    """The `n` of `x[a : a + n]`, also where `a + n` has a name; a number that is not negative."""
+    if part.lower is None or part.upper is None or part.step is not None:
+        return None
+    upper = _meaning(part.upper, part.lower, facts)
+    match upper:
+        case ast.BinOp(left=left, op=ast.Add(), right=right) if same(left, part.lower):
+            length = right
+        case ast.BinOp(left=left, op=ast.Add(), right=right) if same(right, part.lower):
+            length = left
+        case _:
+            return None
+    const = facts.value(length).const
+    positive = facts.kinds(length) == SYMINT or (type(const) is int and const >= 0)
+    return length if is_number(length, facts) and positive else None
+
+
+def _meaning(upper: ast.expr, lower: ast.expr, facts: Facts) -> ast.expr:
+    """What a name stands for, if it and all names in that are bound once in the function."""
+    if not isinstance(upper, ast.Name) or not isinstance(lower, ast.Name):
+        return upper
+    function = facts.function(upper)
+    if function is None:
+        return upper
+    stores = [each for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    bound = [each for each in stores if each.id == upper.id]
+    statement = facts.parent(bound[0]) if len(bound) == 1 else None
+    if not isinstance(statement, ast.Assign) or statement.targets != bound:
+        return upper
+    names = {each.id for each in ast.walk(statement.value) if isinstance(each, ast.Name)}
+    counts = [sum(each.id == name for each in stores) for name in names]
+    return statement.value if all(count <= 1 for count in counts) else upper
+
+
+def _is_changed(base: ast.Subscript, facts: Facts) -> bool:
+    """True if the view that a subscript gives is changed in place, or shows a change of the tensor."""
+    above = facts.parent(base)
+    if isinstance(above, ast.BinOp | ast.UnaryOp | ast.Compare) or isinstance(base.ctx, ast.Store):
+        return False
+    if any(may_change_path(path, base, facts) for path in names_read(base.value)):
+        return True
+    match above:
+        case ast.Attribute(attr=name):
+            around = facts.parent(above)
+            return isinstance(around, ast.Call) and name.endswith("_")
+        case ast.Subscript(ctx=ast.Store() | ast.Del()):
+            return above.value is base
+        case ast.Assign(targets=[ast.Name(id=name)]) if above.value is base:
+            return changed_later(name, base, facts)
+    return isinstance(base.ctx, ast.Del)

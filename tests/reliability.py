@@ -64,13 +64,18 @@ class Tally:
 
 
 def read(path: Path, tally: Tally) -> Source | None:
-    """The file; None if it is refused. Python must refuse the same files."""
+    """The file; None if it is refused. Python must refuse the same ones."""
     try:
         data = path.read_bytes()
     except OSError:
         tally.counts["unreadable"] += 1
         return None
-    accepted = _python_reads(data)
+    return decoded(path, data, tally)
+
+
+def decoded(path: Path, data: bytes, tally: Tally) -> Source | None:
+    """The source in these bytes; None if they are refused."""
+    accepted = python_reads(data)
     try:
         source = Source.decode(path, data)
         source.tree  # noqa: B018 - parsed here
@@ -88,7 +93,7 @@ def read(path: Path, tally: Tally) -> Source | None:
     return source
 
 
-def _python_reads(data: bytes) -> bool:
+def python_reads(data: bytes) -> bool:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -170,7 +175,7 @@ class Judge:
 
 def wrong(old: Source, new: Source, again: Source, found: list[Diagnostic]) -> Iterator[str]:
     """What is wrong with a file that was fixed."""
-    if not _python_reads(new.encode(new.text)):
+    if not python_reads(new.encode(new.text)):
         yield "the fixed text does not parse"
         return
     if again.text != new.text:
@@ -242,11 +247,11 @@ def _in_another_layout(old: Source, new: Source, settings: Settings, name: str, 
     rules = list(load_rules().values())
     layout = LAYOUTS[zlib.crc32(name.encode()) % len(LAYOUTS)]
     source = Source(old.path, layout.of(old.text), layout.encoding, layout.bom)
-    if "\r" in old.text or not _python_reads(_bytes(source)):
+    if "\r" in old.text or not python_reads(_bytes(source)):
         return
     fixed = engine.fix([source], rules, settings, Applicability.UNSAFE).sources[0]
     tally.counts[f"with {layout.name}"] += 1
-    if not _python_reads(_bytes(fixed)):
+    if not python_reads(_bytes(fixed)):
         tally.failures.append(f"{name}: with {layout.name}, the fixed text does not parse")
     elif layout.key(fixed.text) != layout.key(layout.of(new.text)):
         tally.failures.append(f"{name}: with {layout.name}, another fix")

@@ -102,6 +102,13 @@ def test_bytes_around_the_text_are_kept() -> None:
     assert after.encode(after.text) == b"\xef\xbb\xbf" + SELECTED.replace("\n", "\r\n").encode()
 
 
+@pytest.mark.parametrize("before", ["\f", "\f\n", "\n\f", "x = 1\f\n", "    \f\n", "    # y\n\f"])
+def test_form_feeds_are_kept(before: str) -> None:
+    head, tail = BRANCH.partition("def ")[::2]
+    after = SELECTED.partition("def ")[2]
+    assert fixed(f"{head}{before}def {tail}") == f"{head}{before}def {after}"
+
+
 def test_safe_fixes_only_unless_asked() -> None:
     assert fixed(LOGS, Applicability.SAFE) == LOGS
     assert fixed(LOGS) != LOGS

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import libcst as cst
 from libcst import helpers
 
-from graphmend_lint.lines import line_edits
+from graphmend_lint.lines import line_edits, lines_of
 from graphmend_lint.model import Edit, Fix, TextEdit
 from graphmend_lint.rewrite.imports import is_imported
 from graphmend_lint.rewrite.site import EditError, Site
@@ -35,7 +35,22 @@ def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
         module = module if is_imported(name, site.source.tree) else add_import(module, name)
     for text in reversed(dict.fromkeys(text for fix in applied for text in fix.definitions)):
         module = add_definition(module, text)
-    return module.code, applied
+    return _as_written(site, module.code), applied
+
+
+def _as_written(site: Site, text: str) -> str:
+    """The text, with unchanged lines as they stand in the file: LibCST drops a form feed before a statement.
+
+    Raises:
+        EditError: if its lines are not those of the file.
+    """
+    read, source = site.module.code, site.source
+    if read == source.text:
+        return text
+    before = lines_of(read)
+    if len(before) != len(source.lines) or before[-1] != source.lines[-1]:
+        raise EditError("LibCST reads other lines than Python")
+    return source.edited(line_edits(read, text))
 
 
 def text_edits(site: Site, fix: Fix) -> tuple[TextEdit, ...]:

@@ -42,7 +42,8 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 Eager mode stays exact. Compiled code raises `RuntimeError` instead of `AssertionError`, and its message has `...` for
-what is computed: the fix is unsafe.
+what is computed: the fix is unsafe. Under `side-effects = "vendor"` an operator in the project's own package raises
+`AssertionError` with the whole message, compiled or not: safe, unless computing what the message shows may raise.
 """
 
 from __future__ import annotations

@@ -44,7 +44,8 @@ compiled = torch.compile(forward)
 
 Eager mode stays exact. Compiled code raises `RuntimeError` with the constant part of the message; hence the fix is
 unsafe unless the exception is a `RuntimeError` with constant text. Under `side-effects = "vendor"` an operator in the
-project's own package raises the same exception, compiled or not, which is safe. A Python condition that is joined by
+project's own package raises the same exception with the same text, compiled or not, which is safe
+unless computing what the text shows may raise. A Python condition that is joined by
 `and` stays an `if`; a name that holds `flag and t.all()`, a Python bool or a tensor, is converted. It is refused inside
 `try`, and where the condition is a number that was read from the tensor before.
 """

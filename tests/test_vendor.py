@@ -23,6 +23,7 @@ RULES = list(load_rules().values())
 
 BEFORE = '''\
 import logging
+import sys
 import warnings
 
 import torch
@@ -42,12 +43,22 @@ class Model(nn.Module):
         logger.debug("off")
         warnings.warn("old", FutureWarning)
         print("rows", x.shape[0])
+        print("a", name, x.shape[0], sep="-", end="; ", file=sys.stdout)
+        print(f"{x.shape[0]:>4}|", name, sep="", flush=True)
+        warnings.warn("old " + name, category=FutureWarning, stacklevel=2)
+        logger.info("rows %s", x.shape[0], extra={"rows": "all"})
+        logger.info(f"sum {x.sum():.2f} of {name!r}, {{}} {2.5}")
+        logger.info("{} or {:.1f}".format(name, x.mean()))
+        print("sum %s" % x.sum(), repr(x), str(name), sep="+")
+        assert (x > -100).all(), f"{name} must be large, {x.shape[0]} rows of {x.sum()}"
         if (x > 50).any():
             logger.warning("large: %s", x.max())
+        if (x > 60).any():
+            logger.warning(f"very large: {x.sum()}")
         if (x < 0).any():
             raise Odd("negative")
         if self.training and (x > 100).any():
-            raise ValueError("too big")
+            raise ValueError(f"too big: {x.sum()} in {x.shape[0]} rows {{}}")
         else:
             x = x + 1
         return x * 2
@@ -55,6 +66,7 @@ class Model(nn.Module):
 
 AFTER = '''\
 import logging
+import sys
 import warnings
 
 import torch
@@ -85,6 +97,62 @@ class Model(nn.Module):
         _compiled_effects.emit(__name__, "logger.debug", "off")
         _compiled_effects.emit(__name__, "warnings.warn", "old", FutureWarning)
         _compiled_effects.emit(__name__, "print", "rows", x.shape[0])
+        _compiled_effects.emit(
+            __name__,
+            "print",
+            "a",
+            name,
+            x.shape[0],
+            sep="-",
+            end="; ",
+            file="sys.stdout",
+        )
+        _compiled_effects.emit_text(
+            __name__,
+            "print",
+            "{:>4}|{!s}",
+            (x.shape[0], name),
+            flush=True,
+        )
+        _compiled_effects.emit(
+            __name__,
+            "warnings.warn",
+            "old " + name,
+            category=FutureWarning,
+            stacklevel=2,
+        )
+        _compiled_effects.emit(
+            __name__,
+            "logger.info",
+            "rows %s",
+            x.shape[0],
+            extra={"rows": "all"},
+        )
+        _compiled_effects.emit_text(
+            __name__,
+            "logger.info",
+            "sum {:.2f} of {!r}, {{}} {}",
+            (x.sum(), name, 2.5),
+        )
+        _compiled_effects.emit_text(
+            __name__,
+            "logger.info",
+            "{} or {:.1f}",
+            (name, x.mean()),
+        )
+        _compiled_effects.emit_text(
+            __name__,
+            "print",
+            "sum {!s}+{!r}+{!s}",
+            (x.sum(), x, name),
+        )
+        _compiled_effects.assert_that(
+            (x > -100).all(),
+            "{} must be large, {} rows of {}",
+            name,
+            x.shape[0],
+            x.sum(),
+        )
         _compiled_effects.emit_if(
             (x > 50).any(),
             __name__,
@@ -92,9 +160,22 @@ class Model(nn.Module):
             "large: %s",
             x.max(),
         )
+        _compiled_effects.emit_text_if(
+            (x > 60).any(),
+            __name__,
+            "logger.warning",
+            "very large: {}",
+            (x.sum(),),
+        )
         _compiled_effects.raise_if((x < 0).any(), Odd, "negative")
         if self.training:
-            _compiled_effects.raise_if((x > 100).any(), ValueError, "too big")
+            _compiled_effects.raise_if(
+                (x > 100).any(),
+                ValueError,
+                "too big: {} in {} rows {{}}",
+                x.sum(),
+                x.shape[0],
+            )
         x = x + 1
         return x * 2
 '''
@@ -114,7 +195,8 @@ warnings.showwarning = lambda message, kind, *place: print(kind.__name__, messag
 def run(module, backend):
     model = module.Model()
     compiled = model if backend is None else torch.compile(model, backend=backend, fullgraph=True)
-    for given in (torch.ones(2), torch.ones(3) * 60, torch.ones(2) * 200, -torch.ones(4), torch.ones(2)):
+    for size, fill in ((2, 1.0), (3, 60.0), (2, 200.0), (4, -1.0), (2, 1.0), (2, -200.0)):
+        given = torch.full((size,), fill)
         try:
             print(compiled(given).tolist())
         except Exception as error:
@@ -132,7 +214,9 @@ def told(module, backend):
 
 
 expected = told(before, None)
-assert "rows 2 of a, 2.5 None True" in expected and "Odd" in expected and "FutureWarning" in expected, expected
+said = ("rows 2 of a, 2.5 None True", "Odd", "FutureWarning", "sum 2.00 of 'a', {} 2.5", "too big: 400.0 in 2 rows {}",
+        "a must be large, 2 rows of -400.0", "very large: 400")
+assert all(each in expected for each in said), expected
 for name in sys.argv[1:]:
     torch._dynamo.reset()
     found = told(after, None if name == "none" else name)
@@ -171,7 +255,15 @@ def test_only_tensors_make_it_unsafe(package: Path) -> None:
     """A tensor that requires grad is written with its `grad_fn` in eager mode only."""
     found = lint([Source(package / "before.py", BEFORE)], RULES, SETTINGS)
     levels = {(each.span.start.row, each.fix.applicability.name) for each in found if each.fix}
-    assert {row for row, level in levels if level == "UNSAFE"} == {21, 22}
+    lines = BEFORE.splitlines()
+    unsafe = {lines[row - 1].strip() for row, level in levels if level == "UNSAFE"}
+    assert unsafe == {
+        'print("sum %s" % x.sum(), repr(x), str(name), sep="+")',
+        'assert (x > -100).all(), f"{name} must be large, {x.shape[0]} rows of {x.sum()}"',
+        "if (x > 50).any():",
+        'logger.warning("large: %s", x.max())',
+        "if self.training and (x > 100).any():",
+    }
 
 
 def test_a_script_finds_the_module_next_to_it(tmp_path: Path) -> None:
@@ -184,14 +276,19 @@ def test_without_the_module_there_is_a_reason(tmp_path: Path) -> None:
     path = tmp_path / "script.py"
     found = lint([Source(path, BEFORE)], RULES, SETTINGS)
     reasons = {each.code: each.refusal.reason for each in found if each.refusal}
+    assert reasons.pop("GM401") == "call-not-traceable"  # `repr` of a tensor, in what is printed
     assert reasons == dict.fromkeys(["GM101", "GM301", "GM302", "GM303"], "vendor-module-missing")
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        'logger.info("a", extra={})',
-        "logger.info(f'{x}')",
+        'logger.info("a", extra={"a": x})',
+        'logger.info("a", exc_info=True)',
+        'warnings.warn("a", FutureWarning, 2)',
+        "logger.info(f'{[x]}')",
+        'logger.info(f"{x:{name}}")',
+        'print("a", sep=name)',
         "logger.info('%s', (x, x))",
         "logging.getLogger('b').info('a')",
     ],

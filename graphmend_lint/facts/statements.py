@@ -12,6 +12,7 @@ from graphmend_lint.facts.operators import operate, truth_of
 from graphmend_lint.facts.state import SILENT, State, unknown_from
 from graphmend_lint.facts.values import (
     CONTAINER,
+    DATA,
     FUNCTION,
     MISSING,
     NONE_VALUE,
@@ -165,6 +166,8 @@ class Statements:
             return  # a check of settings stores nothing
         test = self._run.eval(node.test, activation)
         truth, before, ends = truth_of(test), activation.state, []
+        if test.kinds & DATA and isinstance(node.body[-1], ast.Raise):
+            self._error(node.body[-1], activation)
         for wanted, body in ((True, node.body), (False, node.orelse)):
             taken = truth is None or truth is wanted
             if not taken and not test.dormant:
@@ -290,6 +293,13 @@ class Statements:
     def _raise(self, node: ast.Raise, activation: Activation) -> None:
         """What is raised is not looked at: Dynamo gets there only if the program fails anyway."""
         activation.state.live = False
+
+    def _error(self, node: ast.Raise, activation: Activation) -> None:
+        """Look at what is raised if a tensor says so: a fix may compute it, but nobody is told what is in it."""
+        outer, activation.state.dormant = activation.state.dormant, True
+        for argument in node.exc.args if isinstance(node.exc, ast.Call) else ():
+            self._run.eval(argument, activation)
+        activation.state.dormant = outer
 
     def _assert(self, node: ast.Assert, activation: Activation) -> None:
         if activation.mode == SILENT:

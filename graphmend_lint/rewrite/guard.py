@@ -12,7 +12,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
-from graphmend_lint.rewrite.vendored import Raised, raised
+from graphmend_lint.rewrite.vendored import Raised, asserted, raised
 from graphmend_lint.shapes import Raising, names_bound
 from graphmend_lint.syntax import walk
 
@@ -53,17 +53,18 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     )
 
 
-def _by_operator(node: ast.If, test: Condition, operator: Raised) -> Fix:
-    """`raise_if(bad, E, "...")`: exact, compiled or not."""
+def _by_operator(node: ast.If | ast.Assert, test: Condition, operator: Raised) -> Fix:
+    """`raise_if(bad, E, "...")`, `assert_that(ok, "...")`: exact, compiled or not."""
 
     def edits(site: Site) -> tuple[Edit, ...]:
         static = _static(site, test)
-        line = operator.call(test.tensor.code(site), site.room(node, 4 if static else 0))
+        line = operator.call(test.tensor.code(site), site, site.room(node, 4 if static else 0))
         line = f"if {static}:\n    {indented(line)}" if static else line
-        rest = "\nORELSE" if node.orelse else ""
-        return (site.replace(node, line + rest, ORELSE=node.orelse),)
+        orelse = node.orelse if isinstance(node, ast.If) else []
+        return (site.replace(node, line + ("\nORELSE" if orelse else ""), ORELSE=orelse),)
 
-    return Fix("Raise from inside the graph", Applicability.SAFE, edits, imports=(operator.line,))
+    level = Applicability.UNSAFE if operator.doubt else Applicability.SAFE
+    return Fix("Raise from inside the graph", level, edits, operator.doubt, (operator.line,))
 
 
 def _static(site: Site, test: Condition) -> str:
@@ -154,6 +155,9 @@ def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
         return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
     if test.static and test.joined is ast.Or:
         return Refusal("mixed-condition", "a Python condition and a tensor one are joined by `or`")
+    operator = asserted(node, facts) if not test.static and not test.tensor.doubt else None
+    if operator is not None:
+        return _by_operator(node, test, operator)
     text, _ = constant_parts(node.msg, facts) if node.msg is not None else ("assertion failed", True)
     return Fix(
         TITLE,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import string
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 GRAD: Final = "A tensor that requires grad is printed without its `grad_fn` when compiled."
+WORDS: Final = {"builtins.str": "!s", "builtins.repr": "!r"}
+PERCENT: Final = re.compile(r"(%%|%[sr])")
 CONVERSIONS: Final = {-1: "", 115: "!s", 114: "!r", 97: "!a"}
 
 
@@ -90,8 +94,13 @@ def message(node: ast.Call, facts: Facts) -> Text | None:
         if word.arg != "sep" or not isinstance(word.value, ast.Constant) or not isinstance(word.value.value, str):
             return None
         separator = word.value.value
+    return joined(node.args, separator, facts)
+
+
+def joined(arguments: list[ast.expr], separator: str, facts: Facts) -> Text | None:
+    """The text of some expressions, one after the other; None if that is not plain."""
     text = Text()
-    for index, argument in enumerate(node.args):
+    for index, argument in enumerate(arguments):
         if index:
             text.literal(separator)
         if not _add(text, argument, facts):
@@ -105,6 +114,12 @@ def _add(text: Text, node: ast.expr, facts: Facts) -> bool:
             text.literal(str(value))
         case ast.JoinedStr(values=values):
             return all(_add_field(text, part, facts) for part in values)
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(pattern)), attr="format"), keywords=[]):
+            return _add_format(text, pattern, node.args, facts)
+        case ast.Call(args=[value], keywords=[]) if facts.resolve(node.func) in WORDS:
+            return _is_value(value) and text.value(value, WORDS[facts.resolve(node.func) or ""], facts)
+        case ast.BinOp(left=ast.Constant(value=str(pattern)), op=ast.Mod(), right=right):
+            return _add_percent(text, pattern, right.elts if isinstance(right, ast.Tuple) else [right], facts)
         case ast.Starred() | ast.NamedExpr() | ast.Await() | ast.Yield():
             return False
         case _:
@@ -123,6 +138,41 @@ def _add_field(text: Text, part: ast.expr, facts: Facts) -> bool:
                 return False
             return text.value(value, CONVERSIONS[conversion] + (f":{written}" if written else ""), facts)
     return False
+
+
+def _add_format(text: Text, pattern: str, values: list[ast.expr], facts: Facts) -> bool:
+    """`"{} of {:d}".format(...)`, with fields in their order."""
+    left = iter(values)
+    for literal, name, spec, conversion in string.Formatter().parse(pattern):
+        text.literal(literal)
+        if name is None:
+            continue
+        value = next(left, None)
+        if name or value is None or "{" in (spec or "") or not _is_value(value):
+            return False
+        mark = f"!{conversion}" if conversion else ""
+        if not text.value(value, mark + (f":{spec}" if spec else ""), facts):
+            return False
+    return next(left, None) is None
+
+
+def _add_percent(text: Text, pattern: str, values: list[ast.expr], facts: Facts) -> bool:
+    """`"%s of %r" % (...)`, with no other marks than these."""
+    left = iter(values)
+    for part in PERCENT.split(pattern):
+        if part in ("%s", "%r"):
+            value = next(left, None)
+            if value is None or not _is_value(value) or not text.value(value, f"!{part[1]}", facts):
+                return False
+        elif "%" in part.replace("%%", ""):
+            return False
+        else:
+            text.literal(part.replace("%%", "%"))
+    return next(left, None) is None
+
+
+def _is_value(node: ast.expr) -> bool:
+    return not isinstance(node, ast.Starred | ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom)
 
 
 def _spec(node: ast.expr | None) -> str | None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import CONSTANT, FUNCTION, NONE, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal
@@ -15,10 +16,11 @@ from graphmend_lint.rewrite.cached import runs_once
 from graphmend_lint.rewrite.defer import text_only_test
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.printing import GRAD
+from graphmend_lint.rewrite.printing import GRAD, Text, joined
 from graphmend_lint.rewrite.template import call, quoted
 from graphmend_lint.rewrite.term import Term
 from graphmend_lint.shapes import call_statement, dotted, names_bound
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "_compiled_effects"
 EXACT: Final = TENSOR | SYMINT | CONSTANT | NONE
+EARLY: Final = "What the text shows is computed always, and may raise where it was skipped before."
 TITLE: Final = "Say it from inside the graph"
 
 
@@ -51,8 +54,22 @@ class Spoken(NamedTuple):
     """A call that only speaks: where to find its function, and what it is given."""
 
     path: str
-    arguments: list[ast.expr]
-    exact: bool  #: False: a tensor that requires grad reads differently in eager mode
+    text: Text | None  #: the first argument, where tensors are written into it
+    arguments: list[ast.expr]  #: the others
+    keywords: list[ast.keyword]
+
+    @property
+    def values(self) -> list[ast.expr]:
+        return [*(self.text.values if self.text else ()), *self.arguments]
+
+    @property
+    def named(self) -> list[ast.keyword]:
+        """Keywords that are given on: between the parts of one text there is nothing left to put."""
+        return [word for word in self.keywords if self.text is None or word.arg != "sep"]
+
+    def exact(self, facts: Facts) -> bool:
+        """False if a tensor that requires grad reads differently in eager mode."""
+        return (self.text is None or self.text.exact) and not any(facts.kinds(each) & TENSOR for each in self.arguments)
 
 
 def emitted(node: ast.Call, facts: Facts) -> Fix | None:
@@ -64,19 +81,42 @@ def emitted(node: ast.Call, facts: Facts) -> Fix | None:
     test = None if above is None else _tensor_test(above, statement, facts)
     if (above is None) != (test is None) or is_local(NAME, node, facts) or runs_once(node, facts):
         return None
+    early = _early(spoken.values, facts) if test is not None else ""
+    if early is None:
+        return None
+    doubt = early or ("" if spoken.exact(facts) else GRAD)
     return Fix(
         title=TITLE,
-        applicability=Applicability.SAFE if spoken.exact else Applicability.UNSAFE,
+        applicability=Applicability.UNSAFE if doubt else Applicability.SAFE,
         edits=lambda site: (site.replace(above or statement, _emit(site, above or statement, test, spoken)),),
-        caveat="" if spoken.exact else GRAD,
+        caveat=doubt,
         imports=(line,),
     )
 
 
+def _early(values: list[ast.expr], facts: Facts) -> str | None:
+    """What may change since values are computed always, "" for nothing; None if that has an effect."""
+    found = [effects(each, facts) for each in values]
+    if any(each.refusal is not None for each in found):
+        return None
+    return "" if all(each.total for each in found) else EARLY
+
+
 def _emit(site: Site, place: ast.stmt, test: Term | None, spoken: Spoken) -> str:
-    first = [] if test is None else [test.code(site)]
-    arguments = [*first, "__name__", quoted(spoken.path), *(site.argument(each) for each in spoken.arguments)]
-    return call(f"{NAME}.emit" if test is None else f"{NAME}.emit_if", arguments, site.room(place))
+    arguments = [] if test is None else [test.code(site)]
+    arguments += ["__name__", quoted(spoken.path)]
+    if spoken.text is not None:
+        values = ", ".join(map(site.argument, spoken.text.values))
+        arguments += [quoted(spoken.text.format), f"({values}{',' if len(spoken.text.values) == 1 else ''})"]
+    arguments += [site.argument(each) for each in spoken.arguments]
+    arguments += [f"{word.arg}={_keyword(site, word)}" for word in spoken.named]
+    function = ("emit" if spoken.text is None else "emit_text") + ("" if test is None else "_if")
+    return call(f"{NAME}.{function}", arguments, site.room(place))
+
+
+def _keyword(site: Site, word: ast.keyword) -> str:
+    """A file goes by its name, since an operator takes no objects."""
+    return quoted(site.code(word.value)) if word.arg == "file" else site.argument(word.value)
 
 
 def _tensor_test(node: ast.If, statement: ast.stmt, facts: Facts) -> Term | None:
@@ -88,11 +128,47 @@ def _tensor_test(node: ast.If, statement: ast.stmt, facts: Facts) -> Term | None
 def _spoken(node: ast.Call, facts: Facts) -> Spoken | None:
     """The call taken apart; None if the operator could not repeat it."""
     path = dotted(node.func)
-    if path is None or node.keywords or is_local(path.partition(".")[0], node, facts):
+    if path is None or is_local(path.partition(".")[0], node, facts):
         return None
-    if not all(is_plain(each, facts) or _is_class(each, node, facts) for each in node.args):
+    if not all(_is_repeated(word, node, facts) for word in node.keywords) or (is_warning(path) and len(node.args) > 2):
         return None
-    return Spoken(path, node.args, not any(facts.kinds(each) & TENSOR for each in node.args))
+    if all(is_plain(each, facts) or _is_class(each, node, facts) for each in node.args):
+        return Spoken(path, None, node.args, node.keywords)
+    return _filled(node, path, facts)
+
+
+def _filled(node: ast.Call, path: str, facts: Facts) -> Spoken | None:
+    """The call of a text with tensors in it: all that `print` is given, or the first argument of others."""
+    prints = facts.resolve(node.func) == "builtins.print"
+    first, others = (node.args, []) if prints else (node.args[:1], node.args[1:])
+    between = next((word.value for word in node.keywords if word.arg == "sep"), None)
+    separator = between.value if isinstance(between, ast.Constant) else " "
+    if not isinstance(separator, str) or not all(
+        is_plain(each, facts) or _is_class(each, node, facts) for each in others
+    ):
+        return None
+    text = joined(first, separator, facts)
+    return Spoken(path, text, others, node.keywords) if text is not None and text.values else None
+
+
+def _is_repeated(word: ast.keyword, node: ast.Call, facts: Facts) -> bool:
+    """True for a keyword that an operator passes on as it is."""
+    match word:
+        case ast.keyword(arg="sep" | "end" | "flush" | "stacklevel", value=ast.Constant()):
+            return True
+        case ast.keyword(arg="category"):
+            return _is_class(word.value, node, facts)
+        case ast.keyword(arg="extra", value=ast.Dict(keys=keys, values=values)):
+            return all(isinstance(each, ast.Constant) for each in (*keys, *values))
+        case ast.keyword(arg="file", value=value):
+            path = dotted(value)
+            return path is not None and not is_local(path.partition(".")[0], node, facts)
+    return False
+
+
+def is_warning(path: str) -> bool:
+    """True for `warnings.warn`, whose third argument says what its place is."""
+    return path.rpartition(".")[2] == "warn"
 
 
 def is_plain(node: ast.expr, facts: Facts) -> bool:
@@ -103,7 +179,14 @@ def is_plain(node: ast.expr, facts: Facts) -> bool:
         case ast.Starred() | ast.NamedExpr() | ast.Await() | ast.Yield():
             return False
     kinds = facts.kinds(node)
-    return bool(kinds) and not kinds & ~EXACT
+    return bool(kinds) and not kinds & ~EXACT and (bool(kinds & TENSOR) or not _reads_tensor(node, facts))
+
+
+def _reads_tensor(node: ast.expr, facts: Facts) -> bool:
+    """True for text that a tensor is written into: the graph cannot know it."""
+    if not isinstance(node, ast.Call | ast.BinOp):
+        return False
+    return any(facts.kinds(each) & TENSOR for each in walk(node) if isinstance(each, ast.Name | ast.Call))
 
 
 def _is_constant(part: ast.FormattedValue, facts: Facts) -> bool:
@@ -120,21 +203,47 @@ class Raised(NamedTuple):
     """An exception that the operator raises exactly: class and message; and how to import the operator."""
 
     line: str
-    kind: str
-    text: str
+    kind: str  #: the class; "" for an assertion
+    text: Text
+    doubt: str  #: one sentence: what may be other than it was; "" for nothing
 
-    def call(self, test: str, room: int) -> str:
-        return call(f"{NAME}.raise_if", [test, self.kind, quoted(self.text)], room)
+    def call(self, test: str, site: Site, room: int) -> str:
+        plain = self.text.format if self.text.values else self.text.format.format()
+        told = [quoted(plain), *map(site.argument, self.text.values)]
+        return (
+            call(f"{NAME}.raise_if", [test, self.kind, *told], room) if self.kind else self._assertion(test, told, room)
+        )
+
+    def _assertion(self, test: str, told: list[str], room: int) -> str:
+        return call(f"{NAME}.assert_that", [test, *told], room)
 
 
 def raised(error: ast.expr | None, around: ast.stmt, facts: Facts) -> Raised | None:
-    """`ValueError("constant text")`, where the project wants the operator; None for anything else."""
-    line = helper_import(facts.source.path) if facts.side_effects == "vendor" else None
+    """`ValueError("text")`, where the project wants the operator; None for anything else."""
     match error:
-        case ast.Call(func=ast.Name(id=kind), args=[ast.Constant(value=str(text))], keywords=[]) if line is not None:
-            local = is_local(NAME, around, facts) or is_local(kind, around, facts)
-            return Raised(line, kind, text) if not local and _is_exception(kind, facts) else None
+        case ast.Call(
+            func=ast.Name(id=kind),
+            args=[ast.Constant(value=str()) | ast.JoinedStr() | ast.Call() | ast.BinOp() as text],
+            keywords=[],
+        ):
+            known = not is_local(kind, around, facts) and _is_exception(kind, facts)
+            return _raised(kind, text, around, facts) if known else None
     return None
+
+
+def asserted(node: ast.Assert, facts: Facts) -> Raised | None:
+    """The same for `assert ..., "text"`."""
+    return _raised("", node.msg, node, facts) if node.msg is not None else None
+
+
+def _raised(kind: str, message: ast.expr, around: ast.stmt, facts: Facts) -> Raised | None:
+    """The values in the message are computed always, not only when it is needed."""
+    line = helper_import(facts.source.path) if facts.side_effects == "vendor" else None
+    text = joined([message], "", facts) if line is not None and not is_local(NAME, around, facts) else None
+    early = None if text is None else _early(text.values, facts)
+    if line is None or text is None or early is None:
+        return None
+    return Raised(line, kind, text, early or ("" if text.exact else GRAD))
 
 
 def _is_exception(name: str, facts: Facts) -> bool:

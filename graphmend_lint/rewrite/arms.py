@@ -55,7 +55,7 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refu
     if isinstance(stored, Refusal):
         return stored
     if stored is not None:
-        own = bool(stored.name) and is_private(stored.name, node, facts)
+        own = bool(stored.own) and is_private(stored.own, node, facts)
         found.in_place |= own
         return _store(found, stored.renewed() if own else stored)
     parts = assignment(statement)

@@ -12,6 +12,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
+from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, doubted, judge, where, worst
 from graphmend_lint.rewrite.stores import Store, is_private
@@ -33,6 +34,7 @@ WRITTEN: Final = (
     "The tensor is written to whatever the condition, which autograd must allow, and values must have its dtype."
 )
 DTYPES: Final = Refusal("shape-or-dtype-unknown", "what is written has another dtype than the tensor")
+ESCAPES: Final = Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
 ARMS: Final = Refusal("arms-differ", "the two sides are values of different types")
 
 
@@ -47,6 +49,7 @@ class Selection:
     other: Branch
     pairs: dict[str, tuple[Arm, Arm]]
     bind: str  #: a name for the condition, if it is used more than once
+    shared: bool = False  #: the condition may be a tensor that the branches change
 
     def code(self, site: Site, depth: int) -> str:
         """The straight code, at `depth` levels inside the place of the `if`."""
@@ -54,7 +57,8 @@ class Selection:
         test = self.test.tensor.code(site)
         lines += self.test.tensor.names(site).splitlines()
         if self.bind:
-            lines.append(f"{self.bind} = {test}{'.clone()' if self._is_written_to() else ''}")
+            kept = f"{self.test.tensor.operand()(site)}.clone()" if self.shared else test
+            lines.append(f"{self.bind} = {kept}")
         room = site.room(self.node, 4 * depth)
         lines += [self._store(site, path, self.bind or test, room) for path in self.pairs]
         return "\n".join(lines)
@@ -68,20 +72,10 @@ class Selection:
         store = self.store(path)
         return f"{path} = {value(room - len(path) - 3)}" if store is None else store.write(site, value, room)
 
-    def _is_written_to(self) -> bool:
-        """True if the condition may be a tensor that the branches change."""
-        match self.test.tests:
-            case [ast.Compare() | ast.UnaryOp() | ast.Call(func=ast.Attribute(attr="any" | "all" | "sum"))] | [
-                _,
-                _,
-                *_,
-            ]:
-                return False
-        return any(each.into for each in (*self.then.stores.values(), *self.other.stores.values()))
-
     def store(self, path: str) -> Store | None:
         """How the value is stored, unless `path` is a name."""
-        return self.then.stores.get(path) or self.other.stores.get(path)
+        found = [each.stores[path] for each in (self.then, self.other) if path in each.stores]
+        return max(found, key=lambda each: each.into, default=None)
 
 
 def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
@@ -104,6 +98,8 @@ def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
 def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, str] | Refusal:
     """How far selecting what goes to `path` is the same as branching."""
     (a, b), store = found.pairs[path], found.store(path)
+    if store is None and (a.number or b.number) and not _is_operand(path, found.node, facts):
+        return ESCAPES
     if store is None or not store.into:
         return judge(a, b, found.node, facts)
     if a.number and b.number:
@@ -119,6 +115,14 @@ def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, s
     verdict = judge(a, b, found.node, facts)  # the tensor that is written into decides on shape and dtype
     both = path in found.then.stores and path in found.other.stores
     return verdict if isinstance(verdict, Refusal) or (both and alike) else (Applicability.UNSAFE, WRITTEN)
+
+
+def _is_operand(name: str, node: ast.If, facts: Facts) -> bool:
+    """True if the number of that name only goes into arithmetic with tensors."""
+    function = facts.function(node)
+    uses = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    loads = [each for each in uses if each.id == name and isinstance(each.ctx, ast.Load)]
+    return bool(loads) and all(is_operand(each, facts) for each in loads)
 
 
 def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -> tuple[Applicability, str]:
@@ -150,7 +154,9 @@ def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
         return pairs
     if not pairs:
         return Refusal("arm-not-simple", "a branch does more than give values to names")
-    return Selection(node, test, torch, then, other, pairs, _name_for(test, pairs, node, facts))
+    changes = any(store.into for store in (*then.stores.values(), *other.stores.values()))
+    shared = changes and test.tensor.shared
+    return Selection(node, test, torch, then, other, pairs, _name_for(test, pairs, node, facts), shared)
 
 
 def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str, tuple[Arm, Arm]] | Refusal:

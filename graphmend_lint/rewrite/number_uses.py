@@ -77,6 +77,15 @@ def uses_of_name(name: str, statement: ast.stmt, facts: Facts, kind: int = 0) ->
     return found
 
 
+def is_operand(node: ast.expr, facts: Facts) -> bool:
+    """True for an operand of arithmetic with a tensor that is not 0-dim: a 0-dim tensor does as well as a number."""
+    above = facts.parent(node)
+    if not isinstance(above, ast.BinOp):
+        return False
+    other = above.right if above.left is node else above.left
+    return facts.kinds(other) == TENSOR and not meta(other, facts).is_0d
+
+
 def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
     above = facts.parent(node)
     match above:

@@ -14,6 +14,7 @@ from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.comparison import compared, unread
+from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term
@@ -182,12 +183,13 @@ def _unequal(left: ast.expr, sign: str, right: ast.expr, is_0d: bool) -> Term:
 def _tensor(test: ast.expr, facts: Facts) -> Term | Refusal:
     if facts.kinds(test) != TENSOR:
         return unread(test, facts)
-    known = meta(test, facts)
+    known, shared = meta(test, facts), not is_fresh(test, facts)
     if known.is_0d and known.is_bool:
-        return Term(lambda site: site.code(test), isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript))
+        atom = isinstance(test, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+        return Term(lambda site: site.code(test), atom, shared=shared)
     shaped = "" if known.is_0d else ".reshape(())"
     if known.is_bool:
-        return Term(lambda site: site.operand(test) + shaped, True)
+        return Term(lambda site: site.operand(test) + shaped, True, shared=shared)
     return Term(lambda site: f"{site.operand(test)}{shaped} != 0", False)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.derived import PERMUTED
 from graphmend_lint.facts.effects import Effects, effects, no_grad
-from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta, words
+from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
+from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
 
@@ -60,29 +60,6 @@ class Arm(NamedTuple):
         if kind not in (int, float):
             return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is a Python value, and would become a tensor")
         return cls(lambda site: site.argument(node), Meta(), effects(node, facts), True, kind)
-
-
-def is_fresh(node: ast.expr, facts: Facts) -> bool:
-    """True if evaluating the expression makes a tensor that shares no memory."""
-    match node:
-        case ast.BinOp() | ast.Compare():
-            return True
-        case ast.UnaryOp(op=op):
-            return not isinstance(op, ast.UAdd)
-        case ast.Call():
-            name = facts.resolve(node.func) or ""
-            entry = torch_api.function(name)
-            made = entry is not None and (entry.same_with_numbers or entry.reduces_full or entry.dtype == "bool")
-            last = name.rpartition(".")[2]
-            return (made and last not in MAY_ALIAS) or (entry is not None and last in MAKES)
-    return False
-
-
-MAKES: Final = words("""
-    where masked_fill zeros ones empty full rand randn arange tensor new_zeros new_ones new_full clone stack cat
-    zeros_like ones_like full_like empty_like rand_like randn_like matmul mm bmm softmax log_softmax cumsum
-""")
-MAY_ALIAS: Final = frozenset({"contiguous", "detach", "dropout", "alpha_dropout", "feature_alpha_dropout", "bool"})
 
 
 def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicability, str] | Refusal:

@@ -39,12 +39,12 @@ class Store(NamedTuple):
     old: Arm | Refusal
     write: Writes  #: the statement, for a value and the room on its line
     into: bool  #: the value is written into a tensor, which stays the same object
-    name: str = ""  #: what all of that tensor is called
+    own: str = ""  #: the name of that tensor, if the value has its shape and dtype: the name may be given a new one
 
     def renewed(self) -> Store:
-        """The same for a tensor that nothing else refers to: its name is given a new one."""
-        lead = f"{self.name} = "
-        return self._replace(write=lambda site, value, room: lead + value(room - len(lead)))
+        """The same for a tensor that nothing else refers to."""
+        lead = f"{self.own} = "
+        return self._replace(write=lambda site, value, room: lead + value(room - len(lead)), into=False)
 
 
 def store(statement: ast.stmt, facts: Facts) -> Store | Refusal | None:
@@ -205,9 +205,9 @@ def _in_place(node: ast.Call, owner: ast.expr, name: str, facts: Facts) -> Store
         words = [f"{word.arg}={site.code(word.value)}" for word in node.keywords]
         return f"{path}.{plain}({', '.join([*map(site.argument, node.args), *words])})"
 
-    return _written(
-        path, owner, Arm(code, meta(owner, facts), doubts, True, reads=frozenset(reads(node, facts))), facts
-    )
+    arm = Arm(code, meta(owner, facts), doubts, True, reads=frozenset(reads(node, facts)))
+    numbers = all(is_number(each, facts) for each in [*node.args, *(word.value for word in node.keywords)])
+    return _written(path, owner, arm, facts, own=path if numbers and entry.same_with_numbers else "")
 
 
 def _all(nodes: list[ast.expr], facts: Facts) -> Effects:
@@ -228,7 +228,8 @@ def _augmented(statement: ast.AugAssign, facts: Facts) -> Store | Refusal | None
 
 def _operated(path: str, owner: ast.expr, op: ast.operator, value: ast.expr, facts: Facts) -> Store | Refusal:
     arm = _operation(lambda site: path, owner, op, value, facts)
-    return arm if isinstance(arm, Refusal) else _written(path, owner, arm, facts)
+    alike = is_number(value, facts) or meta(value, facts).dtype == (meta(owner, facts).dtype or "?")
+    return arm if isinstance(arm, Refusal) else _written(path, owner, arm, facts, own=path if alike else "")
 
 
 def _operation(owner: Code, node: ast.expr, op: ast.operator, value: ast.expr, facts: Facts) -> Arm | Refusal:
@@ -252,7 +253,7 @@ def _operation(owner: Code, node: ast.expr, op: ast.operator, value: ast.expr, f
     )
 
 
-def _written(path: str, owner: ast.expr, value: Arm, facts: Facts) -> Store:
+def _written(path: str, owner: ast.expr, value: Arm, facts: Facts, own: str = "") -> Store:
     """A store into all of a tensor."""
     old = Arm(lambda site: path, meta(owner, facts), PURE, False, reads=frozenset({path}))
 
@@ -260,7 +261,7 @@ def _written(path: str, owner: ast.expr, value: Arm, facts: Facts) -> Store:
         line = f"{path}.copy_({value(10**6)})"
         return line if len(line) <= room and "\n" not in line else call(f"{path}.copy_", [value(room - 4)], room)
 
-    return Store(f"{path}[...]", value, old, write, into=True, name=path)
+    return Store(f"{path}[...]", value, old, write, into=True, own=own)
 
 
 def is_private(name: str, node: ast.AST, facts: Facts) -> bool:

@@ -30,13 +30,14 @@ class Term(NamedTuple):
     atom: bool  #: binds tighter than `~` and `&`
     doubt: str = ""  #: one sentence: what may be other than it was; "" if that is proven to be nothing
     before: tuple[Named, ...] = ()  #: what must have a name first
+    shared: bool = False  #: may be a tensor that something else refers to, and could change
 
     def operand(self) -> Code:
         return self.code if self.atom else lambda site: f"({self.code(site)})"
 
     def inverted(self) -> Term:
         code = self.operand()
-        return self._replace(code=lambda site: f"~{code(site)}", atom=True)
+        return self._replace(code=lambda site: f"~{code(site)}", atom=True, shared=False)
 
     def names(self, site: Site) -> str:
         """The lines that give names to what the condition uses, each with its line break."""

@@ -12,6 +12,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.branches import TITLE
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, doubted, judge, where
 from graphmend_lint.rewrite.term import Condition
@@ -86,7 +87,7 @@ def _escapes(node: ast.IfExp, facts: Facts) -> bool:
     """True unless the value, or the name it is given to, is only an operand of tensor arithmetic."""
     parent = facts.parent(node)
     if isinstance(parent, ast.BinOp):
-        return not _with_tensor(parent, node, facts)
+        return not is_operand(node, facts)
     function = facts.function(node)
     if not isinstance(parent, ast.Assign) or not isinstance(parent.targets[0], ast.Name) or function is None:
         return True
@@ -95,13 +96,7 @@ def _escapes(node: ast.IfExp, facts: Facts) -> bool:
     loads = [each for each in uses if isinstance(each.ctx, ast.Load)]
     if len(uses) - len(loads) != 1 or not loads:
         return True
-    above = [(facts.parent(each), each) for each in loads]
-    return not all(isinstance(up, ast.BinOp) and _with_tensor(up, each, facts) for up, each in above)
-
-
-def _with_tensor(parent: ast.BinOp, node: ast.expr, facts: Facts) -> bool:
-    other = parent.right if parent.left is node else parent.left
-    return facts.kinds(other) == TENSOR and not meta(other, facts).is_0d
+    return not all(is_operand(each, facts) for each in loads)
 
 
 def _changed_later(node: ast.IfExp, facts: Facts) -> bool:

@@ -26,7 +26,7 @@ class Notebook:
     def __init__(self, client: Client, path: Path, cells: list[tuple[str, str]]) -> None:
         self.client, self.uri = client, path.as_uri()
         self.texts = {
-            f"{self.uri}#c{n}".replace("file:", "vscode-notebook-cell:"): each for n, (_, each) in enumerate(cells)
+            f"{self.uri}#W{n}%3D".replace("file:", "vscode-notebook-cell:"): each for n, (_, each) in enumerate(cells)
         }
         kinds = [2 if kind == "code" else 1 for kind, _ in cells]
         rows = [{"kind": kind, "document": uri} for kind, uri in zip(kinds, self.texts, strict=True)]

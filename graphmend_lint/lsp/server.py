@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Lock
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -59,13 +59,10 @@ class Server(LanguageServer):
         if notebook is None:
             return
         code = [each.document for each in notebook.cells if each.kind == lsp.NotebookCellKind.Code]
-        there = self.workspace.text_documents
-        book = Book.of(
-            path_of(uri), {each: self.workspace.get_text_document(each).source for each in code if each in there}
-        )
-        self.drop(
-            each for each, sheet in list(self.sheets.items()) if sheet.path == book.path and each not in book.parts
-        )
+        known = [each for each in code if unquote(each) in self.workspace.text_documents]
+        book = Book.of(path_of(uri), {each: self.workspace.get_text_document(each).source for each in known})
+        before = [each for each, sheet in self.sheets.items() if sheet.path == book.path]
+        self.drop(each for each in before if each not in book.parts)
         self._put(book)
 
     def _put(self, sheet: Sheet) -> None:

@@ -40,7 +40,11 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-There is no automatic fix: only you know a bound for the number of turns.
+A loop with a bound that Python counts (`while x.norm() > 1 and n < 10`) runs all its turns, and a flag says which ones
+count. Any other becomes `torch.while_loop` in the graph, and stays Python's loop in eager mode: its turn and its test
+become local functions. Both fixes are unsafe: shapes and dtypes must not change from turn to turn, and the results are
+new tensors. None is offered where a turn does more than compute, where the gradient of a turn that is not run may be
+NaN, and where attributes are stored, since torch 2.13 may lose those.
 """
 
 from __future__ import annotations
@@ -50,6 +54,8 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.active import masked
+from graphmend_lint.rewrite.while_loop import looped
 from graphmend_lint.rule import rule
 
 
@@ -64,5 +70,6 @@ def tensor_loop(node: ast.While | ast.For, facts: Facts) -> Iterator[Finding]:
 
 
 @tensor_loop.fixer
-def refuse(node: ast.While | ast.For, facts: Facts) -> Fix | Refusal:
-    return Refusal("loop-bound-unknown", "how often the loop runs is known only from data")
+def in_graph(node: ast.While | ast.For, facts: Facts) -> Fix | Refusal:
+    found = masked(node, facts) if isinstance(node, ast.While) else None
+    return found if isinstance(found, Fix) else looped(node, facts)

@@ -7,15 +7,21 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.meta import is_number
 from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.branches import LOOSE
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name, unused
+from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.returns import Exit, between, judged, selected
 from graphmend_lint.rewrite.select import where
+from graphmend_lint.rewrite.term import Condition
+from graphmend_lint.rewrite.traceable import test_is_traceable
 from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Loop, Turn
-from graphmend_lint.shapes import block_of, dotted, names_bound, names_read, walk_function
+from graphmend_lint.rewrite.while_loop import looped
+from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -53,9 +59,10 @@ class Masked:
 def flagged(node: ast.If, facts: Facts) -> Fix | Refusal:
     """The fix for an `if` on a tensor that leaves a turn, a loop, or a function from inside of a loop."""
     loop = facts.parent(node)
-    if not isinstance(loop, ast.For) or node not in loop.body:
+    if not isinstance(loop, ast.For | ast.While) or node not in loop.body:
         return LATE
-    return masked(loop, facts)
+    endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
+    return looped(loop, facts) if endless else masked(loop, facts)
 
 
 def masked(loop: Loop, facts: Facts) -> Fix | Refusal:
@@ -68,13 +75,13 @@ def masked(loop: Loop, facts: Facts) -> Fix | Refusal:
 
 
 def _masked(loop: Loop, facts: Facts) -> Masked | Refusal:
-    torch = torch_name(facts, loop)
-    if loop.orelse or torch is None or not is_static(loop, facts):
-        return LATE
-    turn = Turn.of(loop, facts)
+    torch, header = torch_name(facts, loop), _header(loop, facts)
+    if loop.orelse or torch is None or isinstance(header, Refusal) or not is_static(loop, header, facts):
+        return header if isinstance(header, Refusal) else LATE
+    turn = Turn.of(loop, facts, header)
     if isinstance(turn, Refusal):
         return turn
-    words = {each.word for each in turn.exits() if each.ends_loop}
+    words = {each.word for each in turn.exits() if each.ends_loop} | ({ast.Break} if header else set())
     on = _anchor(turn, facts)
     if len(words) > 1 or (words and on is None) or not turn.steps:
         return UNFIT
@@ -85,12 +92,45 @@ def _masked(loop: Loop, facts: Facts) -> Masked | Refusal:
     return _returning(found, facts) if words == {ast.Return} else found
 
 
-def is_static(loop: Loop, facts: Facts) -> bool:
+def _header(loop: Loop, facts: Facts) -> Condition | Refusal | None:
+    """What a `while` asks a tensor, beside what Python knows."""
+    if isinstance(loop, ast.For) or not facts.is_data(loop.test):
+        return None
+    test = condition(loop.test, facts)
+    if isinstance(test, Refusal):
+        return test
+    bounded = test.static and test.joined is ast.And
+    return test if bounded and test_is_traceable(loop.test, facts) else LATE
+
+
+def is_static(loop: Loop, header: Condition | None, facts: Facts) -> bool:
     """True if how often the loop runs is known while tracing."""
     if isinstance(loop, ast.While):
-        return False
+        return any(_is_bound(each, loop, facts) for each in (header.static if header else [loop.test]))
     kinds = facts.kinds(loop.iter)
     return kinds == TENSOR or not kinds & (DATA | UNKNOWN)
+
+
+def _is_bound(test: ast.expr, loop: ast.While, facts: Facts) -> bool:
+    """True for `n < stop` where each turn counts `n` up, or `n > stop` where it counts down."""
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Lt() | ast.LtE()], comparators=[stop]):
+            way: type[ast.operator] = ast.Add
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Gt() | ast.GtE()], comparators=[stop]):
+            way = ast.Sub
+        case _:
+            return False
+    made = [each for each in loop.body if name in names_bound([each])]
+    steps = [assignment(each) for each in made]
+    counts = [each.augmented for each in steps if each is not None and each.augmented is not None]
+    up = all(isinstance(each.op, way) and _is_positive(each.value) for each in counts)
+    return (
+        len(made) == len(counts) == 1 and up and is_number(stop, facts) and not names_read(stop) & names_bound([loop])
+    )
+
+
+def _is_positive(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
 
 
 def _anchor(turn: Turn, facts: Facts) -> str | None:
@@ -151,8 +191,17 @@ def _edits(site: Site, found: Masked) -> tuple[Edit, ...]:
     if found.flag:
         made = f"{found.torch}.ones((), dtype={found.torch}.bool, device={found.on}.device)"
         first.append(f"{found.flag} = {made}")
-    loop = site.loop(turn.loop, "\n".join(first), edits)
-    return (loop, *_last(site, found))
+    test, lead = _asked(site, found)
+    return (site.loop(turn.loop, "\n".join(first), edits, test, lead), *_last(site, found))
+
+
+def _asked(site: Site, found: Masked) -> tuple[str, str]:
+    """What a `while` asks of Python, and the line that asks the tensor; "" for both if it asks none."""
+    header = found.turn.header
+    if header is None:
+        return "", ""
+    test = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in header.static)
+    return test, f"{found.flag} = {found.flag} & {header.tensor.operand()(site)}"
 
 
 def _last(site: Site, found: Masked) -> tuple[Edit, ...]:

@@ -91,7 +91,7 @@ def _names(node: ast.If, facts: Facts) -> tuple[str, str]:
 def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
     """The gated `torch.cond`, where computing both sides was refused for `reason`; that refusal if this fails, too."""
     found = _outline(node, facts)
-    if found is None or _stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
+    if found is None or stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
         return reason
     if reason.reason not in TRIED and not any(_is_costly(each.value, facts) for each in _arms(found)):
         return reason
@@ -201,7 +201,7 @@ def _may_run(body: Body, facts: Facts) -> bool:
     )
 
 
-def _stores(node: ast.If, facts: Facts) -> bool:
+def stores(node: ast.stmt, facts: Facts) -> bool:
     """True if the function, or another method of its class, stores attributes: torch may lose them."""
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef) or facts.function(function) is not None:

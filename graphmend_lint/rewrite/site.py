@@ -71,8 +71,8 @@ class Site:
             raise EditError(f"line {start.row} holds more than one statement")
         return found
 
-    def code(self, node: ast.expr, changed: Mapping[ast.expr, str] = {}) -> str:
-        """The text of an expression, further lines moved left by the indentation of its statement.
+    def code(self, node: ast.expr | ast.stmt, changed: Mapping[ast.expr, str] = {}) -> str:
+        """The text of an expression or a statement, further lines moved left by the indentation of the first.
 
         `changed` says what to put in the place of expressions inside it.
 
@@ -88,14 +88,14 @@ class Site:
         margin = len(line) - len(line.lstrip())
         return "\n".join(line if row == 0 else _dedented(line, margin) for row, line in enumerate(text.split("\n")))
 
-    def _changed(self, node: ast.expr, changed: Mapping[ast.expr, str]) -> str:
+    def _changed(self, node: ast.expr | ast.stmt, changed: Mapping[ast.expr, str]) -> str:
         text = self.source.segment(node)
         for each in sorted(changed, key=lambda each: self.source.span(each).start, reverse=True):
             at = self._offset(each, node)
             text = text[:at] + changed[each] + text[at + len(self.source.segment(each)) :]
         return text
 
-    def _offset(self, inner: ast.expr, outer: ast.expr) -> int:
+    def _offset(self, inner: ast.expr, outer: ast.expr | ast.stmt) -> int:
         """Where a node begins in the text of another, in code points."""
         here, there = self.source.span(outer).start, self.source.span(inner).start
         rows = self.source.lines[here.row - 1 : there.row - 1]
@@ -185,6 +185,10 @@ class Site:
             changed = changed.with_changes(leading_lines=[])
         return Edit(old, cst.FlattenSentinel([*made, changed]))
 
+    def _is_first(self, node: cst.BaseStatement) -> bool:
+        parent = self.parents[node]
+        return isinstance(parent, cst.IndentedBlock) and parent.body[0] is node
+
     def remove(self, node: ast.stmt) -> Edit:
         """Take `node` away."""
         return Edit(self.statement(node), cst.RemovalSentinel.REMOVE)
@@ -225,6 +229,9 @@ class Site:
             case cst.SimpleStatementLine(trailing_whitespace=behind), [cst.SimpleStatementLine() as line]:
                 body = [line.with_changes(trailing_whitespace=behind)]
         leading = list(getattr(old, "leading_lines", ()))
+        begins = body and isinstance(body[0], cst.FunctionDef) and not self._is_first(old)
+        if begins and all(line.comment for line in leading):
+            leading.insert(0, cst.EmptyLine(indent=False))
         inside = old.with_changes(leading_lines=[]) if leading else old
         lost = _comments(self.module.code_for_node(inside))
         lost -= _comments("".join(self.module.code_for_node(statement) for statement in body))

@@ -100,7 +100,10 @@ def _call(node: ast.Call, facts: Facts) -> bool:
         function = callee(node, facts)
         return function is not None and all(runs(each, facts) for each in function.body)
     entry = torch_api.function(name) if name.startswith("torch.") else None
-    return entry is not None and entry.pure and not entry.random and entry.breaks_gb is None
+    breaks = entry is None or (
+        entry.breaks_gb is not None and not (entry.breaks_when == "arity:1" and len(node.args) > 1)
+    )
+    return entry is not None and entry.pure and not entry.random and not breaks
 
 
 def _module(name: str | None, target: object, facts: Facts) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.effects import effects, no_grad
-from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, meta_of
+from graphmend_lint.facts.meta import OPAQUE, Meta, is_number, may_agree, meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at, is_bound
 from graphmend_lint.facts.values import CONSTANT, DATA, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
@@ -87,12 +87,13 @@ class Turn:
     steps: list[Step] = field(default_factory=list)
     kept: set[str] = field(default_factory=set)  #: names that keep their value once the loop is over
     again: set[str] = field(default_factory=set)  #: names that get the same value again and again once it is over
+    header: Condition | None = None  #: a tensor that is asked before each turn
     augmented: bool = False  #: a tensor is replaced that was changed in place
 
     @classmethod
-    def of(cls, loop: Loop, facts: Facts) -> Turn | Refusal:
+    def of(cls, loop: Loop, facts: Facts, header: Condition | None = None) -> Turn | Refusal:
         """The turn, if all that it does is understood."""
-        turn = cls(loop, facts)
+        turn = cls(loop, facts, header=header)
         for statement in loop.body:
             refusal = turn._add(statement)
             if refusal:
@@ -101,6 +102,10 @@ class Turn:
 
     def exits(self) -> list[Leaving]:
         return [each for each in self.steps if isinstance(each, Leaving)]
+
+    def _may_be_over(self) -> bool:
+        """True if the loop, or the turn, may be over by now."""
+        return self.header is not None or bool(self.exits())
 
     def _add(self, statement: ast.stmt) -> Refusal | None:
         parts = assignment(statement)
@@ -111,7 +116,9 @@ class Turn:
                 return None
             case ast.If(body=[*_, last], orelse=[]) if isinstance(last, LEAVING) and self.facts.is_data(statement.test):
                 return self._leave(statement, last)
-            case ast.Expr(value=ast.Call() as call) if _is_summed(call, self.loop, self.facts) and not self.exits():
+            case ast.Expr(value=ast.Call() as call) if (
+                _is_summed(call, self.loop, self.facts) and not self._may_be_over()
+            ):
                 self.steps.append(Added(statement, call))
                 return None if self._is_plain(call.args[0]) else UNFIT
         return UNFIT
@@ -208,11 +215,11 @@ class Turn:
         if not kinds & TENSOR and not self._is_first(name):
             return False
         uses = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == name]
-        return all(_is_computed(each, facts) for each in uses if isinstance(each.ctx, ast.Load))
+        return all(is_computed(each, facts) for each in uses if isinstance(each.ctx, ast.Load))
 
     def _is_first(self, name: str) -> bool:
         """True if a number may become a tensor here: the first turn always gets to this statement."""
-        return not self.exits()
+        return not self._may_be_over()
 
     def _is_plain(self, value: ast.expr) -> bool:
         """True if the value may be computed although the loop is over."""
@@ -222,7 +229,7 @@ class Turn:
 
     def _is_repeated(self, name: str, node: ast.stmt, parts: Assignment) -> bool:
         """True if the name is not there before the loop, and once the loop is over its value stays as it is."""
-        if self.exits() or is_bound(name, self.loop, self.facts) or self.facts.kinds(parts.value) != TENSOR:
+        if self._may_be_over() or is_bound(name, self.loop, self.facts) or self.facts.kinds(parts.value) != TENSOR:
             return False
         counted = names_bound([self.loop.target]) if isinstance(self.loop, ast.For) else set()
         read, after = names_read(parts.value), self.loop.body[self.loop.body.index(node) + 1 :]
@@ -251,16 +258,22 @@ class Turn:
             return self._is_first(name) and self._gives_its_kind(name, before.value, value)
         known = [facts.kinds(each) for each in loads(name, loop)]
         known += [facts.kinds(before.value)] if before.value is not None else []
-        inside = meta_of(name, definition_at(name, loop.body[0], facts), facts)
-        given = _as_one(name, meta(value, facts), loop.lineno)
-        return bool(known) and all(kinds == TENSOR for kinds in known) and may_agree(given, inside)
+        return bool(known) and all(kinds == TENSOR for kinds in known) and may_stay(name, value, loop, facts)
 
 
-def _as_one(name: str, known: Meta, row: int) -> Meta:
-    """The meta with every value that the name has had taken for the one at the head of the loop."""
-    ids, own = re.compile(rf"(?<![\w.]){name}@\d+(?![\d?])"), f"{name}@{row}"
-    shape = known.shape if known.shape is None else frozenset(ids.sub(own, each) for each in known.shape)
-    return Meta(shape, known.dtype if known.dtype is None else ids.sub(own, known.dtype))
+def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:
+    """True if nothing speaks against the value having the shape and dtype that the name has before each turn."""
+    own, before = f"{name}@{loop.lineno}", definition_at(name, loop, facts)
+    known = meta_of(name, before, facts) if before.value is not None else Meta()
+    dtype = own if known.dtype is None or known.dtype.endswith(OPAQUE) else known.dtype
+    return may_agree(_as_one(name, meta(value, facts), own, dtype), Meta(frozenset({own}), dtype))
+
+
+def _as_one(name: str, known: Meta, shape: str, dtype: str) -> Meta:
+    """The meta with every value that the name has had taken for the one before each turn."""
+    ids = re.compile(rf"(?<![\w.]){name}@\d+\??(?!\d)")
+    shapes = known.shape if known.shape is None else frozenset(ids.sub(shape, each) for each in known.shape)
+    return Meta(shapes, known.dtype if known.dtype is None else ids.sub(dtype, known.dtype))
 
 
 def loads(name: str, place: ast.AST) -> list[ast.Name]:
@@ -289,7 +302,7 @@ def _holds_exit(statement: ast.stmt) -> bool:
     return any(isinstance(each, LEAVING) for each in walk(statement))
 
 
-def _is_computed(node: ast.Name, facts: Facts) -> bool:
+def is_computed(node: ast.Name, facts: Facts) -> bool:
     """True if nothing keeps the tensor that is read here."""
     above = facts.parent(node)
     if isinstance(above, ast.Attribute):

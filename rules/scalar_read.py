@@ -143,9 +143,9 @@ def _may_be_tensor(kinds: int) -> bool:
 
 
 def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
-    """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions."""
+    """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions, an index of a list."""
     if not isinstance(node, ast.Call):
-        return False
+        return facts.kinds(node.value) != TENSOR  # a list has no symbolic elements
     name = facts.resolve(node.func) or ""
     if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
         return bool(facts.value(node.func.value).traits & (FLOATING | BOOL))

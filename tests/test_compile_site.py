@@ -96,3 +96,24 @@ def test_the_site_breaks_before_and_not_after(name: str, tmp_path: Path) -> None
     assert live.breaks(after, whole=True) == set()
     expected = live.results(live.outcomes(before, compiled=False))
     assert live.results(live.outcomes(after, compiled=True, whole=True, backend="aot_eager")) == expected
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("name", ["turns", "chosen", "indexed", "steps", "rate", "power", "middle"])
+def test_fullgraph_rejects_what_has_to_be_known(name: str, tmp_path: Path) -> None:
+    """No compile site is reported in this file; here is why."""
+    import live
+    import torch
+
+    text = (CASES / "silent_numbers.py").read_text("utf-8").replace("@torch.compile\n", "")
+    function = live.load(tmp_path / "case.py", text)[name]
+    number = torch.tensor(1) if name in ("turns", "chosen", "indexed", "steps") else torch.tensor(0.5)
+
+    def computed(x: torch.Tensor, n: torch.Tensor) -> object:
+        return function(x, n + 0)
+
+    torch._dynamo.reset()
+    with pytest.raises(
+        (torch._dynamo.exc.TorchDynamoException, torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode)
+    ):
+        torch.compile(computed, backend="aot_eager", fullgraph=True)(torch.rand(3, requires_grad=True), number)

@@ -1,4 +1,7 @@
-"""Arguments for which torch has to know the number while it traces: `fullgraph=True` fails there, too."""
+"""Places where torch has to know a number while it traces: `fullgraph=True` fails there, too.
+
+Where the number comes from an input, it compiles anew for each value, and fails after eight.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +40,13 @@ REJECTED: Final[dict[str, Places]] = {
 
 
 def is_rejected(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
-    """True if the number that `node` gives gets to such an argument, or is the exponent of a tensor."""
+    """True if the number that `node` gives gets to such a place."""
     above = facts.parent(node)
     match above:
         case ast.Call(args=args) if node in args:
             return _takes_none(above, args.index(node), facts) or _passes_on(above, facts, depth)
+        case ast.Subscript(slice=index, value=base) if index is node:
+            return not facts.kinds(base) & TENSOR
         case ast.keyword(arg=str(name)):
             around = facts.parent(above)
             return isinstance(around, ast.Call) and _takes_none(around, name, facts)
@@ -60,7 +65,7 @@ def is_rejected(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
 def _takes_none(call: ast.Call, place: int | str, facts: Facts) -> bool:
     name = facts.resolve(call.func) or ""
     if not name.startswith("torch."):
-        return False
+        return name == "builtins.range"
     shift = name.startswith(torch_api.METHOD) and isinstance(place, int)
     return (place + 1 if shift and isinstance(place, int) else place) in REJECTED.get(name.rpartition(".")[2], ())
 

@@ -33,9 +33,6 @@ CAVEAT: Final = (
 MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
-FILL_CAVEAT: Final = (
-    "The new tensor has the dtype and device of the one that is read, where it used to have those of a number."
-)
 ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
 
 
@@ -84,9 +81,8 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
 
 
 def _caveat(found: Reading, used: Uses, kind: int, facts: Facts) -> str:
-    guessed = not kind and any(_infers(call, facts) for call, _ in used.fills)
     places = [each.caveat for each in used.places if each.caveat]
-    return MATH_CAVEAT if found.fresh else FILL_CAVEAT if guessed else places[0] if places else CAVEAT
+    return MATH_CAVEAT if found.fresh else places[0] if places else CAVEAT
 
 
 def rewritten(changed: dict[ast.expr, str], used: Uses, site: Site) -> tuple[Edit, ...]:
@@ -152,7 +148,7 @@ def dtype_kind(tensor: ast.expr, facts: Facts) -> int:
     traits, dtype = facts.value(tensor).traits, meta(tensor, facts).dtype
     if traits & BOOL or dtype == "bool":
         return BOOL
-    if traits & FLOATING or dtype in FLOATS:
+    if traits & FLOATING or dtype in FLOATS or (dtype or "").startswith("float("):
         return FLOATING
     if traits & INTEGRAL or dtype in INTEGERS:
         return INTEGRAL
@@ -190,10 +186,10 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
 
 
 def can_fill(node: ast.expr, used: Uses, kind: int, facts: Facts) -> bool:
-    """True if the dtype of every new tensor is known, or its own, and its code is spelled plainly."""
+    """True if the dtype of every new tensor is known, or can be asked for, and its code is spelled plainly."""
     for call, value in used.fills:
-        typed = _infers(call, facts) and any(word.arg == "dtype" for word in call.keywords)
-        if _infers(call, facts) and not typed and not kind and call.keywords:
+        typed = not _infers(call, facts) or any(word.arg == "dtype" for word in call.keywords)
+        if not typed and not kind and not isinstance(value, ast.Name):  # it would be evaluated twice
             return False
         if not isinstance(call.func, ast.Attribute) or not (isinstance(value, ast.Name) or value is node):
             return False
@@ -214,10 +210,9 @@ def filled(call: ast.Call, value: ast.expr, text: str, kind: int, torch: str, si
     given += [f"{word.arg}={site.code(word.value)}" for word in call.keywords if word.value is not value]
     filler = value.id if isinstance(value, ast.Name) else text
     infers = name in ("full", "tensor") and not any(word.arg == "dtype" for word in call.keywords)
-    if infers and not kind:
-        return f"{filler}.expand({given[0]}).clone()"
-    if infers and kind == INTEGRAL:
-        given.append(f"dtype={torch}.int64")
+    if infers and kind != FLOATING:
+        floating = f"{torch}.get_default_dtype() if {filler}.is_floating_point() else " if not kind else ""
+        given.append(f"dtype={floating}{torch}.int64")
     return f"{function}({', '.join(given)}).fill_({filler})"
 
 

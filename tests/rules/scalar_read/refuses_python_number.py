@@ -16,7 +16,8 @@ def forward(x: torch.Tensor, n: torch.Tensor) -> tuple[object, ...]:
     u = x * (1.0 / x.sum().item())  # GM201
     t = x * (x > 1).any().item()  # GM201
     s = torch.full((3,), n.sum().item(), device=x.device)  # GM201
-    return x * a, a, f"{b}", c, y, z, w, v, u, t, s
+    r = torch.full((3,), n.max().item())  # GM201
+    return x * a, a, f"{b}", c, y, z, w, v, u, t, s, r
 
 
 compiled = torch.compile(forward)

@@ -64,9 +64,18 @@ def tensor_loop(node: ast.While | ast.For, facts: Facts) -> Iterator[Finding]:
     match node:
         case ast.While(test=test) if facts.needs_data(test):
             yield Finding(test, "`while` needs the value of a tensor")
-        case ast.For(iter=ast.Call(func=function, args=bounds) as turns) if any(map(facts.is_tensor, bounds)):
+        case ast.For(iter=ast.Call(func=function, args=bounds) as turns) if any(
+            _is_read(each, facts) for each in bounds
+        ):
             if facts.resolve(function) == "builtins.range":
                 yield Finding(turns, "`range` needs the value of a tensor")
+
+
+def _is_read(bound: ast.expr, facts: Facts) -> bool:
+    """True for a tensor, and for a number that is read from one right there."""
+    inner = bound.args if isinstance(bound, ast.Call) and facts.is_scalar(bound) else []
+    owner = [bound.func.value] if isinstance(bound, ast.Call) and isinstance(bound.func, ast.Attribute) else []
+    return facts.is_tensor(bound) or (facts.is_scalar(bound) and any(map(facts.is_data, [*inner, *owner])))
 
 
 @tensor_loop.fixer

@@ -50,6 +50,7 @@ class Endless:
     body: list[ast.stmt]  #: one turn
     first: list[ast.stmt] = field(default_factory=list)  #: what runs once, before it is first asked whether to go on
     counter: str = ""  #: what a `for` counts
+    stop: str = ""  #: up to what it counts: a tensor
     carried: tuple[str, ...] = ()
 
     def reads(self) -> set[str]:
@@ -114,17 +115,29 @@ def _is_exit(statement: ast.stmt) -> bool:
 def _counted(loop: ast.For, torch: str, facts: Facts) -> Endless | Refusal:
     """`for i in range(tensor)`."""
     match loop:
-        case ast.For(target=ast.Name(id=name), iter=ast.Call(args=[ast.Name() as stop], keywords=[])):
-            pass
+        case ast.For(target=ast.Name(id=name), iter=ast.Call(args=[bound], keywords=[])):
+            stop, ending = _counted_to(bound, facts)
         case _:
             return UNBOUND
-    if facts.kinds(stop) != TENSOR:
+    if not isinstance(stop, ast.Name) or facts.kinds(stop) != TENSOR:
         return UNBOUND
     if stop.id in names_bound(loop.body) | {name} or name in names_bound(loop.body):
         return UNBOUND
     if not is_private(name, loop, facts) or not all(_is_added(each, facts) for each in loads(name, loop)):
         return Refusal("loop-bound-unknown", f"`{name}` is used as a Python number")
-    return Endless(loop, facts, torch, lambda site: f"{name} < {stop.id}", "", loop.body, counter=name)
+    end = stop.id + ending
+    return Endless(loop, facts, torch, lambda site: f"{name} < {end}", "", loop.body, counter=name, stop=end)
+
+
+def _counted_to(bound: ast.expr, facts: Facts) -> tuple[ast.expr, str]:
+    """The tensor that holds the number of turns, and what to append to it: `n`, `n.item()`, `int(n)`."""
+    match bound:
+        case ast.Call(func=ast.Attribute(value=tensor), args=[], keywords=[]):
+            return (tensor, "") if facts.resolve(bound.func) == "torch.Tensor.item" else (bound, "")
+        case ast.Call(args=[inner], keywords=[]) if facts.resolve(bound.func) == "builtins.int":
+            tensor, _ = _counted_to(inner, facts)
+            return tensor, ".long()"  # which cuts floats off, too
+    return bound, ""
 
 
 def _is_added(node: ast.Name, facts: Facts) -> bool:
@@ -260,7 +273,7 @@ class Writer:
         ]
 
     def _range(self, started: str, last: str) -> list[str]:
-        found, stop, taken = self.found, _stop(self.found.loop), f"{self.found.counter}, {self.names}"
+        found, stop, taken = self.found, self.found.stop, f"{self.found.counter}, {self.names}"
         given = ", ".join([f"{found.torch}.zeros_like({stop})", *(_start(name, found) for name in found.carried)])
         return [
             *self._test(taken),
@@ -279,14 +292,6 @@ class Writer:
 
 def _tuple(names: Sequence[str]) -> str:
     return f"({names[0]},)" if len(names) == 1 else ", ".join(names)
-
-
-def _stop(loop: Loop) -> str:
-    """The name of the tensor that `range` is given."""
-    match loop:
-        case ast.For(iter=ast.Call(args=[ast.Name(id=name)])):
-            return name
-    raise AssertionError("not a loop over a range")
 
 
 def _turn(site: Site, found: Endless) -> list[str]:

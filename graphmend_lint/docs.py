@@ -12,6 +12,15 @@ PAGES = Path("docs/rules")
 GENERATED = "<!-- Generated from rules/{module}.py by `python -m graphmend_lint.docs`. -->"
 SITE = "https://meta-pytorch.github.io/compile-graph-break-site/gb"
 NO_FIX = "no automatic fix"  #: what the page of a rule says that has none
+TORCH = "2.13.0"  #: what the rules' cases are measured on
+#: the tests that ask torch about rules whose diagnostics are no breaks in a single call; None: none does
+ASKED: dict[str, str | None] = {
+    "GM601": "tests/test_recompiles.py",
+    "GM901": "tests/test_miscompiled.py",
+    "GM902": None,
+    "GM903": "tests/test_miscompiled.py",
+    "GM904": "tests/test_compile_site.py",
+}
 FAMILIES = {
     "GM1": "Branching and loops on tensors",
     "GM2": "Leaving tensors",
@@ -43,8 +52,18 @@ def page(rule: Rule) -> str:
     module = rule.name.replace("-", "_")
     breaks = ", ".join(f"[{each}]({break_url(each)})" for each in rule.graph_breaks) or "none in torch's registry"
     fix = "sometimes; see *Fix safety*" if fixes(rule) else "none"
-    head = f"# {rule.name} ({rule.code})\n\nGraph breaks: {breaks}\\\nFix: {fix}\n"
+    head = f"# {rule.name} ({rule.code})\n\nGraph breaks: {breaks}\\\nFix: {fix}\\\nMeasured: {measured(rule)}\n"
     return f"{GENERATED.format(module=module)}\n\n{head}{rule.doc}{options(rule)}"
+
+
+def measured(rule: Rule) -> str:
+    """What was seen of this rule on torch itself, and the command that sees it again."""
+    if rule.code in ASKED:
+        tests = ASKED[rule.code]
+        return f"on torch {TORCH} by `pytest -m torch {tests}`" if tests else "not by a test"
+    mended = ", and no longer once fixed, with equal results" if fixes(rule) else ""
+    name = rule.name.replace("-", "_")
+    return f"on torch {TORCH}, its cases break where it says{mended}: `pytest -m torch tests/test_rules.py -k {name}`"
 
 
 def options(rule: Rule) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from graphmend_lint.config import Settings
-from graphmend_lint.docs import pages
+from graphmend_lint.docs import ASKED, TORCH, pages
 from graphmend_lint.keys import KEYS
 from graphmend_lint.report import MODULES
-from graphmend_lint.rule import load_rules
+from graphmend_lint.rule import Rule, load_rules
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -25,6 +25,22 @@ def test_pages_are_current() -> None:
     written = dict(pages(load_rules().values()))
     there = {file.name: file.read_text("utf-8") for file in (DOCS / "rules").glob("*.md")}
     assert there == written, "run: python -m graphmend_lint.docs"
+
+
+@pytest.mark.parametrize("rule", load_rules().values(), ids=lambda rule: rule.name)
+def test_what_is_measured_can_be_measured_again(rule: Rule) -> None:
+    if rule.code in ASKED:
+        tests = ASKED[rule.code]
+        assert tests is None or rule.name.replace("-", "_") in (ROOT / tests).read_text("utf-8")
+    else:
+        assert list((ROOT / "tests" / "rules" / rule.name.replace("-", "_")).glob("*.py"))
+
+
+@pytest.mark.torch
+def test_the_torch_that_pages_name_is_the_one_that_is_asked() -> None:
+    import torch
+
+    assert torch.__version__.partition("+")[0] == TORCH
 
 
 def functions_with_a_reason(trees: list[ast.Module]) -> Iterator[str]:

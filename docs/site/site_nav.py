@@ -28,4 +28,4 @@ def pages(section: str) -> list[dict[str, str]]:
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """A line that ends in a backslash ends there: MkDocs knows only two blanks for that."""
-    return re.sub(r"\\\n(?=Fix: )", "  \n", markdown)
+    return re.sub(r"\\\n(?=Fix: |Measured: )", "  \n", markdown)

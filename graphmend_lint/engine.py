@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphmend_lint.budget import part
 from graphmend_lint.config import Settings
@@ -184,17 +184,28 @@ def fix(
     state, found = list(sources), lint(sources, rules, settings, trouble=trouble)
     for _ in range(ROUNDS):
         tried = trial.round(state, found)
-        if not trial.open:
+        if not trial.open and not trial.steps:
             break
         kept, before, found = tried, found, lint(tried, rules, settings, trouble=trouble)
-        if trial.close(before, found):
-            kept = [old if new.path in trial.failed else new for old, new in zip(state, tried, strict=True)]
+        if trial.close(state, before, found):
+            kept = [trial.failed.get(each.path, each) for each in tried]
             found = lint(kept, rules, settings, trouble=trouble)
         state = kept
+    if trial.steps:
+        state = [trial.steps[each.path].source if each.path in trial.steps else each for each in state]
+        found = lint(state, rules, settings, trouble=trouble)
     return Fixed(tuple(state), trial.applied, found)
 
 
 Key = tuple[Path, str, str]  #: a diagnostic, whatever line it has moved to
+
+
+class Step(NamedTuple):
+    """A file that fixes have only made room in for another: what it was, and how many diagnostics were found in it."""
+
+    source: Source
+    found: int
+    keys: list[Key]
 
 
 @dataclass
@@ -206,7 +217,9 @@ class Trial:
     trouble: list[str] | None = None
     applied: int = 0
     open: dict[Path, list[Key]] = field(default_factory=dict)  #: tried in this round
-    failed: set[Path] = field(default_factory=set)  #: files whose last round led nowhere
+    opening: set[Key] = field(default_factory=set)  #: those that make room for another
+    steps: dict[Path, Step] = field(default_factory=dict)  #: what becomes of them is seen in the next round
+    failed: dict[Path, Source] = field(default_factory=dict)  #: files whose last round led nowhere, as they were
     careful: set[Path] = field(default_factory=set)  #: files where one fix is tried at a time
     dropped: set[Key] = field(default_factory=set)
     closed: set[Path] = field(default_factory=set)  #: files whose fixes raised something
@@ -235,19 +248,26 @@ class Trial:
                 return source
             if keys and _parses(text):
                 self.open[source.path] = keys
+                self.opening.update(key for key in keys if fixes[key].opens)
                 return Source(source.path, text, source.encoding, source.bom)
             self._give_up(source.path, keys or list(fixes))
         return source
 
-    def close(self, before: list[Diagnostic], after: list[Diagnostic]) -> bool:
+    def close(self, state: list[Source], before: list[Diagnostic], after: list[Diagnostic]) -> bool:
         """True if some file is no better than it was."""
         old, new = Counter(each.path for each in before), Counter(each.path for each in after)
-        self.failed = {path for path in self.open if new[path] >= old[path]}
-        for path, keys in self.open.items():
-            if path in self.failed:
-                self._give_up(path, keys)
+        sources = {each.path: each for each in state}
+        self.failed = {}
+        for path in {**self.open, **self.steps}:
+            keys, step = self.open.get(path, []), self.steps.pop(path, None)
+            if new[path] < (step.found if step else old[path]):
+                self.applied += len(keys) + (len(step.keys) if step else 0)
+            elif step is None and new[path] == old[path] and self.opening.intersection(keys):
+                self.steps[path] = Step(sources[path], old[path], keys)
             else:
-                self.applied += len(keys)
+                self.failed[path] = step.source if step else sources[path]
+                self._give_up(path, keys)
+                self.dropped.update(self.opening.intersection(step.keys if step else ()))
         return bool(self.failed)
 
     def _give_up(self, path: Path, keys: list[Key]) -> None:

@@ -76,6 +76,7 @@ class Fix:
     imports: tuple[str, ...] = ()  #: what the new code names: "torch", or a whole line "from . import effects"
     definitions: tuple[str, ...] = ()  #: functions that the new code calls, for the module's top level
     last: bool = False  #: only if nothing else in the file can be fixed
+    opens: bool = False  #: makes room for another fix, and is worth nothing without it
 
 
 @dataclass(frozen=True, slots=True)

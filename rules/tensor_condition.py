@@ -39,8 +39,9 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 `and` and `or` become `&` and `|` where every operand is proven to be a 0-dim bool tensor and may be evaluated early.
-Everything else is refused. A caller that asks for the truth of a returned result breaks the graph itself, and is
-flagged itself.
+An answer that only decides, `ok = bool(t)` and then `if ok:`, stays a tensor, so that what it decides can be selected.
+`match` on numbers becomes a chain of `if` where tensors can choose by it. Everything else is refused. A caller that
+asks for the truth of a returned result breaks the graph itself, and is flagged itself.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.asked import ESCAPES, kept_as_tensor
+from graphmend_lint.rewrite.matching import as_branches
 from graphmend_lint.rewrite.ternary import logical
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
@@ -118,6 +121,9 @@ def _words(node: Asking, facts: Facts) -> str:
 
 @tensor_condition.fixer
 def combine(node: Asking, facts: Facts) -> Fix | Refusal:
-    if isinstance(node, ast.BoolOp):
-        return logical(node, facts)
-    return Refusal("value-escapes", "the result is a Python value here, and a tensor could not take its place")
+    if isinstance(node, ast.Match):
+        return as_branches(node, facts)
+    found = logical(node, facts) if isinstance(node, ast.BoolOp) else None
+    if isinstance(found, Fix):
+        return found
+    return kept_as_tensor(node, facts, found or ESCAPES)

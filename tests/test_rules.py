@@ -2,7 +2,7 @@
 
 `x.before.py` + `x.after.py`   flagged where `# GMnnn` says, and fixed to `after`
 `x.py`                         flagged where `# GMnnn` says (or nowhere), left as it is
-`# side-effects: once` as the first line chooses that policy.
+`# side-effects: once` as the first line chooses that policy, `# all rules` has it fixed by every rule.
 The marks are no part of the code: they are taken away before a case is linted, fixed or run.
 """
 
@@ -22,6 +22,7 @@ from graphmend_lint.source import Source
 LATER = ("GM6", "GM9")  #: one call does not break: test_recompiles.py, test_miscompiled.py
 RULES = {rule.name.replace("-", "_"): rule for rule in load_rules().values()}
 CASES = sorted(p for p in Path(__file__).with_name("rules").glob("*/*.py") if ".after" not in p.suffixes)
+ALL = "# all rules\n"  #: the first line of a case that other rules finish
 POLICY = re.compile(r"\A# side-effects: (\S+)\n")  #: the first line of a case may choose a policy
 MARK = re.compile(r"  # (GM\d{3})$", re.M)
 
@@ -66,7 +67,8 @@ def settings(text: Source) -> Settings:
 
 
 def fixed(text: Source, rule: Rule) -> str:
-    return fix([text], [rule], settings(text), Applicability.UNSAFE).sources[0].text
+    rules = list(load_rules().values()) if text.text.startswith(ALL) else [rule]
+    return fix([text], rules, settings(text), Applicability.UNSAFE).sources[0].text
 
 
 def test_there_are_cases_for_every_rule() -> None:

@@ -34,7 +34,7 @@ class Branch:
     doubts: Effects = PURE  #: what `before` may do
 
 
-def branch(block: list[ast.stmt], node: ast.If, facts: Facts) -> Branch | Refusal:
+def branch(block: list[ast.stmt], node: ast.If | ast.Match, facts: Facts) -> Branch | Refusal:
     """The block taken apart into preparations and results."""
     found = Branch()
     for statement in block:
@@ -44,7 +44,7 @@ def branch(block: list[ast.stmt], node: ast.If, facts: Facts) -> Branch | Refusa
     return found
 
 
-def _add(found: Branch, statement: ast.stmt, node: ast.If, facts: Facts) -> Refusal | None:
+def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Facts) -> Refusal | None:
     if isinstance(statement, ast.Pass):
         return None
     if first_use(statement) or is_refresh(statement):
@@ -134,7 +134,7 @@ def _with(arm: Arm, doubt: Effects) -> Arm:
     return arm._replace(effects=arm.effects | doubt)
 
 
-def is_temporary(name: str, node: ast.If, facts: Facts) -> bool:
+def is_temporary(name: str, node: ast.If | ast.Match, facts: Facts) -> bool:
     """True if the branch sets the name once, and no code outside the `if` reads what it set."""
     function = facts.function(node)
     inside = {id(child) for child in walk(node)}

@@ -1,0 +1,40 @@
+"""Truth values that only decide: `ok = bool(t)`, then `if ok:`. The tensor does as well."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.number_uses import loads_of
+from graphmend_lint.rewrite.predicate import term
+from graphmend_lint.shapes import in_test
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+ESCAPES: Final = Refusal("value-escapes", "the result is a Python value here, and a tensor could not take its place")
+
+
+def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Refusal:
+    """The question as a tensor, where the name that is given the answer is only asked for its truth."""
+    above = facts.parent(node)
+    if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or len(above.targets) != 1:
+        return otherwise
+    loads = loads_of(above.targets[0].id, above, facts) if isinstance(above.targets[0], ast.Name) else None
+    if not loads or not all(in_test(each, facts.parent) for each in loads):
+        return otherwise
+    found = term(node, facts)
+    if isinstance(found, Refusal):
+        return found
+    name = above.targets[0]
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        code = found.code(site)
+        if not found.before:
+            return (site.expression(node, code),)
+        return (site.replace(above, f"{found.names(site)}{site.code(name)} = {code}"),)
+
+    level = Applicability.UNSAFE if found.doubt else Applicability.SAFE
+    return Fix("Keep the condition a tensor", level, edits, found.doubt, opens=True)

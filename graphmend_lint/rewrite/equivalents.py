@@ -71,7 +71,7 @@ def _random_integers(node: ast.Call, torch: str, facts: Facts) -> Fix | None:
 
 def _aligned(node: ast.Call, torch: str, facts: Facts) -> Fix | None:
     """`x if x.data_ptr() % 16 == 0 else x.clone()`: an address is nothing to a graph, and both are equal."""
-    test: ast.AST | None = facts.parent(node)
+    choice, test = None, facts.parent(node)
     while isinstance(test, ast.BinOp | ast.Compare):
         choice, test = test, facts.parent(test)
     if not isinstance(test, ast.IfExp) or test.test is not choice or not isinstance(node.func, ast.Attribute):

@@ -70,6 +70,8 @@ def inputs(names: list[str], form: Form) -> list[tuple[Any, ...]]:
 
 
 def _value(name: str, x: torch.Tensor, form: Form) -> object:
+    if name == "mask":
+        return x > 0
     if name == "xs":
         return [x.to(form.dtype), -x.to(form.dtype)]
     if name in NUMBERS:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from graphmend_lint.facts.effects import effects, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, meta
 from graphmend_lint.facts.reaching import definition_at
-from graphmend_lint.facts.values import TENSOR
-from graphmend_lint.model import Applicability, Fix, Refusal
-from graphmend_lint.rewrite.arms import changed_later, unchanged
-from graphmend_lint.rewrite.select import COPY
-from graphmend_lint.shapes import assignment, dotted, same
+from graphmend_lint.facts.values import DATA, TENSOR
+from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
+from graphmend_lint.rewrite.branches import LOOSE
+from graphmend_lint.rewrite.select import COPY, worst
+from graphmend_lint.shapes import assignment, call_statement, dotted, same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
 
 TITLE = "Drop the guard: the body does nothing where it is false"
 SAVED = "The store runs always, and where gradients are taken it must not change what they need."
@@ -23,52 +25,100 @@ SAVED = "The store runs always, and where gradients are taken it must not change
 NEED_RESULT = frozenset(
     "exp exp2 expm1 tanh sigmoid softmax log_softmax sqrt rsqrt reciprocal relu relu_ logsumexp norm".split()
 )
+PREPARED = "What the branch prepares is now computed always, and must not fail."
+BOOL = "The mask must hold bools, and must not be larger than the tensor; the values must have its dtype."
 SHAPE = "The mask must not be larger than the tensor, and the values must have its dtype."
 
 
 def idle_guard(node: ast.If, facts: Facts) -> Fix | None:
     """The fix for a guard that only skips work that would change nothing; None if it is not one."""
-    mask, holds = _mask(node.test, facts)
-    if mask is None or node.orelse or len(node.body) != 1:
+    parts = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else [node.test]
+    static, tests = parts[:-1], parts[-1:]
+    if node.orelse or any(facts.kinds(each) & DATA for each in static):
         return None
-    verdict = _verdict(node, node.body[0], mask, holds, facts)
-    if verdict is None:
+    mask, holds = _mask(tests[0], facts)
+    if mask is None:
         return None
-    level, caveat = verdict
-    return Fix(TITLE, level, lambda site: (site.replace(node, "BODY", BODY=node.body),), caveat)
+    verdicts = [_verdict(node, each, mask, holds, facts) or _prepared(node, each, facts) for each in node.body]
+    found = [each for each in verdicts if each is not None]
+    if len(found) < len(verdicts) or all(_prepared(node, each, facts) for each in node.body):
+        return None
+    level, caveat = worst(found)
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        known = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in static)
+        return (site.replace(node, f"if {known}:\n    BODY" if known else "BODY", BODY=node.body),)
+
+    return Fix(TITLE, level, edits, caveat)
+
+
+def _prepared(node: ast.If, statement: ast.stmt, facts: Facts) -> tuple[Applicability, str] | None:
+    """How far a name that only the branch uses may be given its value always."""
+    parts = assignment(statement)
+    if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
+        return None
+    doubts = effects(parts.value, facts)
+    if doubts.refusal or doubts.nan_gradient or not is_temporary(parts.target.id, node, facts):
+        return None
+    return (Applicability.SAFE, "") if doubts.total else (Applicability.UNSAFE, PREPARED)
 
 
 def _mask(test: ast.expr, facts: Facts) -> tuple[ast.expr | None, bool]:
-    """The bool tensor whose `any()` is the test, True; or whose `all()` is negated, False."""
-    holds, name = True, "any"
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        test, holds, name = test.operand, False, "all"
+    """The mask whose `any()` is the test, True; or whose `all()` is negated, False."""
+    holds, names = True, ["any", "sum"]
     match test:
-        case ast.Call(func=ast.Attribute(value=value, attr=attr), args=[], keywords=[]) if attr == name:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            test, holds, names = operand, False, ["all"]
+        case ast.Compare(left=left, ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
+            test, names = left, ["sum"]
+    match test:
+        case ast.Call(func=ast.Attribute(value=value), args=[], keywords=[]):
             mask = value
-        case ast.Call(func=ast.Attribute(attr=attr), args=[value], keywords=[]) if attr == name:
+        case ast.Call(func=ast.Attribute(), args=[value], keywords=[]):
             mask = value
         case _:
             return None, holds
-    plain = facts.resolve(test.func) in (f"torch.{name}", f"torch.Tensor.{name}") and facts.kinds(mask) == TENSOR
-    return (mask, holds) if plain and meta(mask, facts).is_bool else (None, holds)
+    known = {f"{owner}.{name}" for name in names for owner in ("torch", "torch.Tensor")}
+    plain = facts.resolve(test.func) in known and facts.kinds(mask) == TENSOR
+    return (mask if plain else None), holds
+
+
+def _selects(index: ast.expr, mask: ast.expr, holds: bool, facts: Facts) -> bool:
+    """True if the index picks the elements for which the mask `holds`."""
+    if holds:
+        return same(index, mask)
+    match index:
+        case ast.UnaryOp(op=ast.Invert(), operand=operand):
+            return same(operand, mask)
+        case ast.Call(func=ast.Attribute(value=value), args=[], keywords=[]):
+            return facts.resolve(index.func) == "torch.Tensor.logical_not" and same(value, mask)
+        case ast.Call(args=[value], keywords=[]):
+            return facts.resolve(index.func) == "torch.logical_not" and same(value, mask)
+    return False
 
 
 def _verdict(
     node: ast.If, body: ast.stmt, mask: ast.expr, holds: bool, facts: Facts
 ) -> tuple[Applicability, str] | None:
-    parts = assignment(body)
+    parts, stored = assignment(body), call_statement(body)
+    match stored:
+        case ast.Call(func=ast.Attribute(value=base, attr="masked_fill_"), args=[index, fill], keywords=[]):
+            plain = facts.kinds(base) == TENSOR and is_number(fill, facts) and _selects(index, mask, holds, facts)
+            return _store(node, base, facts) if plain else None
     if parts is None or parts.augmented:
         return None
     match parts.target:
-        case ast.Subscript(value=base, slice=index) if holds and same(index, mask) and is_number(parts.value, facts):
-            return _store(node, base, facts) if facts.kinds(base) == TENSOR else None
+        case ast.Subscript(value=base, slice=index) if _selects(index, mask, holds, facts):
+            plain = facts.kinds(base) == TENSOR and is_number(parts.value, facts) and meta(mask, facts).is_bool
+            return _store(node, base, facts) if plain else None
     path, kept = dotted(parts.target), _filled(parts.value, mask, holds, facts)
     if path is None or kept is None or dotted(kept) != path:
         return None
     before = unchanged(path, node, facts)
     if isinstance(before, Refusal):
         return None
+    if not meta(mask, facts).is_bool:
+        return Applicability.UNSAFE, BOOL
     if not _within(meta(mask, facts), before.meta) or not _keeps_dtype(parts.value, before.meta, facts):
         return Applicability.UNSAFE, SHAPE
     safe = before.fresh and not changed_later(path, node, facts)
@@ -89,10 +139,11 @@ def _filled(value: ast.expr, mask: ast.expr, holds: bool, facts: Facts) -> ast.e
     name = facts.resolve(value.func) if isinstance(value, ast.Call) else None
     match value:
         case ast.Call(func=ast.Attribute(value=base), args=[index, fill]) if name == "torch.Tensor.masked_fill":
-            return base if holds and same(index, mask) and is_number(fill, facts) else None
-        case ast.Call(args=[index, then, other]) if name == "torch.where" and same(index, mask):
-            changed, kept = (then, other) if holds else (other, then)
+            return base if _selects(index, mask, holds, facts) and is_number(fill, facts) else None
+        case ast.Call(args=[index, changed, kept]) if name == "torch.where" and _selects(index, mask, holds, facts):
             return kept if _harmless(changed, facts) else None
+        case ast.Call(args=[index, then, other]) if name == "torch.where" and same(index, mask):
+            return then if _harmless(other, facts) else None
     return None
 
 

@@ -20,7 +20,7 @@ from graphmend_lint.project import Project
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
-from graphmend_lint.save import SaveError, save
+from graphmend_lint.save import SaveError, save, save_all
 from graphmend_lint.source import Source, SourceError, read_bytes
 
 CLEAN, FOUND, FAILED = 0, 1, 2
@@ -99,11 +99,21 @@ class Run:
             return engine.lint(sources, self._rules, self.settings, self.projects.append, self.trouble)
 
     def _fix(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
+        if self.options.verify:
+            return self._fix_proven(sources)
         allow = Applicability.UNSAFE if self.settings.unsafe_fixes else Applicability.SAFE
         with budget.limits():
             fixed = engine.fix(sources, self._rules, self.settings, allow, self.trouble)
         self.fixed = fixed.applied
         return list(fixed.sources), list(fixed.diagnostics)
+
+    def _fix_proven(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
+        from graphmend_lint.verify.keep import proven  # the verifier, which linting does without
+
+        kept = proven(sources, self.settings, self.options.verify)
+        self.fixed = len(kept.kept)
+        print("\n".join(kept.lines()) or "no fix to prove", file=sys.stderr)
+        return list(kept.sources), self._lint(list(kept.sources))
 
     def _add_noqa(self, sources: list[Source]) -> int:
         """Write a comment for everything that is found."""
@@ -137,6 +147,9 @@ class Run:
 
     def _deliver(self, before: list[Source], after: list[Source]) -> None:
         """Write what changed, or show it."""
+        if self.options.verify and not self.options.diff:
+            self._save_together(before, after)
+            return
         for old, new in zip(before, after, strict=True):
             if self.options.diff:
                 sys.stdout.write(self._difference(old, new))
@@ -156,6 +169,14 @@ class Run:
             return difference(str(old.path), old.text, new.text)
         before, after = notebook.texts(old.text), notebook.texts(new.text)
         return "".join(difference(str(cell_path(old.path, n)), before[n] + "\n", after[n] + "\n") for n in before)
+
+    def _save_together(self, before: list[Source], after: list[Source]) -> None:
+        """What was proven together is written together, or not at all."""
+        changed = [(old, new) for old, new in zip(before, after, strict=True) if old.text != new.text]
+        try:
+            save_all([(old.path, self._bytes(old, new), self._bytes(old, old)) for old, new in changed])
+        except (SaveError, UnicodeEncodeError) as error:
+            self.errors.append(str(error) if isinstance(error, SaveError) else "cannot encode the fixes")
 
     def _save(self, old: Source, new: Source) -> None:
         try:

@@ -83,6 +83,9 @@ def cli(context: click.Context) -> int:
 @click.option("--unsafe-fixes/--no-unsafe-fixes", default=None, help="Count fixes that may change something in.")
 @click.option("--fix-only", is_flag=True, help="Apply fixes; do not report what is left.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change; write nothing. Exit 1 if there is anything.")
+@click.option(
+    "--verify", multiple=True, metavar="TARGET", help="Keep only fixes that torch proves with it, unsafe ones too."
+)
 @codes_option("--select", "Codes, or beginnings of codes, to run instead of those configured.")
 @codes_option("--ignore", "Codes, or beginnings of codes, to leave out.")
 @codes_option("--extend-select", "Codes to run in addition.")
@@ -112,6 +115,8 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
     settings = settings_for(paths, options)
     if options.pop("show_settings"):
         return show_settings(settings)
+    if options["verify"] and (not (options["fix"] or options["fix_only"] or options["diff"]) or Path("-") in paths):
+        raise click.UsageError("--verify goes with --fix, --fix-only or --diff, and with files.")
     chosen = Options(**{name: options[name] for name in Options.__slots__})
     plain = not (chosen.fixes or chosen.add_noqa or options["show_files"] or options["watch"] or Path("-") in paths)
     if plain and not options["no_cache"]:

@@ -73,6 +73,7 @@ class Settings:
     show_fixes: bool = False
     rules: RuleOptions = ()  #: options of single rules
     cache_dir: Path | None = None  #: where to keep what a run said; relative to `root`
+    verify: tuple[dict[str, Any], ...] = ()  #: what `verify` proves if no target is named
     suppressions: bool = True  #: heed suppression comments
     root: Path = Path()  #: the folder that path patterns are relative to
     origin: Path | None = None  #: the configuration file, if there is one
@@ -147,6 +148,7 @@ class Options:
     exit_non_zero_on_fix: bool = False
     quiet: bool = False
     stdin_filename: Path | None = None
+    verify: tuple[str, ...] = ()  #: keep only those fixes that these targets prove
     output_file: Path | None = None
 
     @property

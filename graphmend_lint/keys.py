@@ -131,6 +131,17 @@ def _word_or_words(value: object, where: str) -> str | tuple[str, ...]:
     return tuple(value)
 
 
+def _verify(value: object, where: str) -> tuple[dict[str, Any], ...]:
+    from graphmend_lint.verify.table import UnfitError, read
+
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise ConfigError(f"{where} must be a list of tables: [[tool.graphmend-lint.verify]]")
+    try:
+        return tuple(read(table) for table in value)
+    except UnfitError as error:
+        raise ConfigError(f"{where}: {error}") from None
+
+
 #: Keys of a configuration file: the setting each one changes, and how.
 KEYS: Mapping[str, tuple[str, Merge]] = {
     "select": ("select", _set(_codes)),
@@ -153,6 +164,7 @@ KEYS: Mapping[str, tuple[str, Merge]] = {
     "show-chain": ("show_chain", _set(_flag)),
     "show-fixes": ("show_fixes", _set(_flag)),
     "cache-dir": ("cache_dir", _set(_path)),
+    "verify": ("verify", _set(_verify)),
     "extend": ("origin", _set(string)),
     "rules": ("rules", _options),
 }

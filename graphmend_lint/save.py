@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,3 +51,20 @@ def _own(name: str, before: os.stat_result) -> None:
     if hasattr(os, "chown"):
         with suppress(OSError):
             os.chown(name, before.st_uid, before.st_gid)
+
+
+def save_all(files: Sequence[tuple[Path, bytes, bytes]]) -> None:
+    """Replace the content of all these files (path, new and old content), or of none.
+
+    Raises:
+        SaveError: if one cannot be written, or no longer holds its old content; the others are as they were.
+    """
+    done: list[tuple[Path, bytes]] = []
+    try:
+        for path, data, old in files:
+            save(path, data, old)
+            done.append((path, old))
+    except SaveError:
+        for path, old in done:
+            save(path, old)
+        raise

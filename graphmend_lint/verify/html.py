@@ -1,32 +1,19 @@
-"""A verdict as one page that needs nothing else: the sources with their breaks, the edits, the bars, the basis."""
+"""Rows as one page that needs nothing else: table, sources with their breaks, graphs in order, bars, fixes, basis."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+import statistics
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
-from graphmend_lint.verify.report import Seen, duration, shown
-from graphmend_lint.verify.speed import Speed, Timed
-from graphmend_lint.verify.verdict import Measurement, Pair, Verdict, overall
+from graphmend_lint.verify.overview import TITLES, Row, cells, sums
+from graphmend_lint.verify.report import duration, shown
 
 TEMPLATE = Path(__file__).with_name("page.html")
-CONTEXT = 4  #: unchanged lines shown around an edit or a break
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of the source map."""
-
-    kind: str  #: "same", "old", "new" or "gap"
-    before: int | None
-    after: int | None
-    text: str
-    breaks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,82 +22,68 @@ class Bar:
 
     arm: str
     percent: float
+    dark: float  #: how much of the bar is compiling, in percent of the whole width
     label: str
 
 
-def page(pair: Pair, verdicts: list[Verdict], timed: Speed | None, seen: Seen) -> str:
+def page(rows: Sequence[Row], command: str = "") -> str:
     """The page, as text."""
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.globals["shown"] = shown
+    environment.globals.update(shown=shown, slug=_slug, bars=_bars, counts=_counts, basis=_basis, cells=cells)
     template = environment.from_string(TEMPLATE.read_text("utf-8"))
-    first = verdicts[0]
-    return template.render(
-        target=shown(str(pair.target.path)) + ":" + pair.target.factory,
-        outcome=overall(verdict.outcome for verdict in verdicts).value,
-        first=first,
-        verdicts=verdicts,
-        files=list(_files(pair, first, seen)),
-        left=[(item, seen.after.words(item)) for item in first.after.breaks] if first.after else [],
-        bars=list(_bars(timed)) if timed is not None and not timed.failure else [],
-        timed=timed,
-    )
+    return template.render(rows=rows, titles=TITLES, sums=sums(rows), command=command)
 
 
-def _files(pair: Pair, verdict: Verdict, seen: Seen) -> Iterator[tuple[str, list[Line]]]:
-    """Every file that has an edit or a break, with the lines around them."""
-    old, new = _by_line(verdict.before, seen, True), _by_line(verdict.after, seen, False)
-    for path, before in pair.before.items():
-        marks = old.get(str(path), {}), new.get(str(path), {})
-        rows = list(_shortened(list(_rows(before, pair.after[path], *marks))))
-        if rows:
-            yield shown(str(path)), rows
+def _slug(verdict: str) -> str:
+    return verdict.replace(" ", "-")
 
 
-Marks = dict[int, tuple[str, ...]]
+def _bars(row: Row) -> list[tuple[str, list[Bar]]]:
+    """A group of bars for the first call, and one for later calls; nothing if it was not timed."""
+    arms = (row.get("speed") or {}).get("arms")
+    if not arms:
+        return []
+    cold = {arm: statistics.median(timed["cold"]) for arm, timed in arms.items()}
+    compiling = {arm: statistics.median(timed["compiling"]) for arm, timed in arms.items()}
+    steady = {arm: timed["steady_median"] for arm, timed in arms.items()}
+    ranges = {arm: " - ".join(map(duration, timed["steady_quartiles"])) for arm, timed in arms.items()}
+    return [
+        ("First call, caches empty (dark: compiling)", _group(cold, compiling, {})),
+        ("Later calls: median (quartiles)", _group(steady, {}, ranges)),
+    ]
 
 
-def _by_line(measured: Measurement | None, seen: Seen, before: bool) -> dict[str, Marks]:
-    """What broke, by file and line."""
-    attribution = seen.before if before else seen.after
-    found: dict[str, Marks] = {}
-    for item in measured.breaks if measured else ():
-        marks = found.setdefault(os.path.realpath(item["path"]), {})
-        text = f"{item['gb_id'] or ''} {item['gb_type']} ({attribution.words(item)})".strip()
-        marks[item["line"]] = (*marks.get(item["line"], ()), text)
-    return found
+def _group(seconds: Mapping[str, float], dark: Mapping[str, float], ranges: Mapping[str, str]) -> list[Bar]:
+    longest = max(seconds.values())
+    return [
+        Bar(
+            arm,
+            100 * each / longest,
+            100 * dark.get(arm, 0.0) / longest,
+            duration(each) + (f" ({ranges[arm]})" if arm in ranges else ""),
+        )
+        for arm, each in seconds.items()
+    ]
 
 
-def _rows(before: str, after: str, old: Marks, new: Marks) -> Iterator[Line]:
-    a, b = before.splitlines(), after.splitlines()
-    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag == "equal":
-            for x, y in zip(range(i, j), range(k, m), strict=True):
-                yield Line("same", x + 1, y + 1, a[x], old.get(x + 1, ()) or new.get(y + 1, ()))
-            continue
-        yield from (Line("old", x + 1, None, a[x], old.get(x + 1, ())) for x in range(i, j))
-        yield from (Line("new", None, y + 1, b[y], new.get(y + 1, ())) for y in range(k, m))
+def _counts(row: Row) -> list[tuple[str, list[Any]]]:
+    """What the profiler counted in each arm, if it was asked."""
+    arms = (row.get("speed") or {}).get("arms") or {}
+    counted = {arm: timed["launches"] for arm, timed in arms.items() if timed.get("launches")}
+    names = dict.fromkeys(name for each in counted.values() for name in each)
+    table = [(name, [each.get(name, 0) for each in counted.values()]) for name in names]
+    return [("for each call", list(counted)), *table] if counted else []
 
 
-def _shortened(rows: list[Line]) -> Iterator[Line]:
-    """Only rows near an edit or a break, with a gap for what is left out."""
-    telling = [i for i, row in enumerate(rows) if row.kind != "same" or row.breaks]
-    near = {i for at in telling for i in range(at - CONTEXT, at + CONTEXT + 1)}
-    gap = False
-    for i, row in enumerate(rows):
-        if i in near:
-            yield row
-            gap = False
-        elif telling and not gap:
-            yield Line("gap", None, None, "")
-            gap = True
-
-
-def _bars(timed: Speed) -> Iterator[tuple[str, list[Bar]]]:
-    """A group of bars for the first call, and one for later calls."""
-    yield "first call, caches empty", _group(timed.arms, [arm.first for arm in timed.arms.values()])
-    yield "later calls (median)", _group(timed.arms, [arm.median for arm in timed.arms.values()])
-
-
-def _group(arms: Mapping[str, Timed], seconds: list[float]) -> list[Bar]:
-    longest = max(seconds)
-    return [Bar(arm, 100 * each / longest, duration(each)) for arm, each in zip(arms, seconds, strict=True)]
+def _basis(row: Row) -> Iterator[tuple[str, Any]]:
+    """What the row rests on."""
+    known = dict(row.get("environment") or {})
+    known |= {name: row[name] for name in ("class", "parameters", "transformers", "setup") if row.get(name)}
+    known |= (row.get("speed") or {}).get("surroundings") or {}
+    for name, value in known.items():
+        yield name.replace("_", " "), f"{value:,}" if isinstance(value, int) and name == "parameters" else value
+    if "edits" in row:
+        idle = len(row["edits_not_run"])
+        yield "edits", f"{row['edits']}" + (f", of which {idle} did not run" if idle else "")
+    if "seconds" in row:
+        yield "took", f"{row['seconds']:g} s"

@@ -7,10 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from graphmend_lint.verify.environment import scrubbed
 
 _TAIL = 1500  #: characters of a failed child's output that are shown
 _FORKS = sys.platform.startswith("linux")  #: elsewhere a process that has loaded torch must not fork twice
@@ -38,8 +41,9 @@ class Ended:
 class Workers:
     """Runs jobs one after another; leaves no process behind."""
 
-    def __init__(self) -> None:
+    def __init__(self, deadline: float | None = None) -> None:
         self._server: subprocess.Popen[str] | None = None
+        self._deadline = deadline  #: by `time.monotonic`, for all jobs together
 
     def __enter__(self) -> Workers:
         return self
@@ -49,6 +53,10 @@ class Workers:
 
     def run(self, job: dict[str, Any], folder: Path, limits: Limits) -> Ended:
         """Run one job; its files go to `folder`, which is made."""
+        if self._deadline is not None:
+            limits = replace(limits, seconds=min(limits.seconds, self._deadline - time.monotonic()))
+            if limits.seconds <= 0:
+                return Ended({}, "was not started: no time is left", "hang")
         folder.mkdir(parents=True)
         path = folder / "job.json"
         path.write_text(json.dumps({**job, "folder": str(folder), "memory": limits.memory}), "utf-8")
@@ -68,7 +76,7 @@ class Workers:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONHASHSEED": "0", "TOKENIZERS_PARALLELISM": "false"},
+            env=scrubbed(os.environ),
             start_new_session=True,
         )
         assert self._server.stdout is not None

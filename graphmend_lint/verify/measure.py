@@ -28,6 +28,7 @@ class Measured:
     """What was seen since the recording began."""
 
     graphs: int = 0
+    timeline: list[dict[str, Any]] = field(default_factory=list)  #: each graph: its operations, and what ended it
     breaks: list[dict[str, Any]] = field(default_factory=list)
     recompiles: list[dict[str, Any]] = field(default_factory=list)
     log: IO[str] | None = None  #: where each row goes at once, as JSON lines, in case the process dies
@@ -128,6 +129,18 @@ def counting_backend(name: str, seen: Measured) -> Callable[..., Any]:
 
     def backend(graph: Any, example_inputs: Any, **kwargs: Any) -> Any:
         seen.graphs += 1
+        seen.timeline.append(_graph_row(graph, seen))
         return inner(graph, example_inputs, **kwargs)
 
     return backend
+
+
+def _graph_row(graph: Any, seen: Measured) -> dict[str, Any]:
+    """How many operations a graph holds, and the break that ended it, if one did."""
+    operations = sum(node.op.startswith("call_") for node in graph.graph.nodes)
+    reason = getattr(graph, "compile_subgraph_reason", None)
+    ended_by = None
+    if getattr(reason, "graph_break", False) and seen.breaks:
+        last = seen.breaks[-1]
+        ended_by = {name: last[name] for name in ("gb_id", "gb_type", "path", "line", "code")}
+    return {"operations": operations, "ended_by": ended_by}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +72,7 @@ def _measurement(measured: Measurement | None, attribution: Attribution) -> dict
         "fullgraph": measured.fullgraph,
         "fullgraph_error": measured.fullgraph_error,
         "recompiles": list(measured.recompiles),
+        "timeline": list(measured.timeline),
     }
 
 
@@ -192,3 +194,14 @@ def shown(path: str) -> str:
     except ValueError:
         return path
     return relative if len(relative) < len(path) and not relative.startswith("..") else path
+
+
+@contextmanager
+def status() -> Iterator[Callable[[str], None]]:
+    """A line on the terminal that says which run is on; nothing where nobody looks."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda arm: None
+        return
+    with console.status("starting") as line:
+        yield lambda arm: line.update(f"running: {arm}")

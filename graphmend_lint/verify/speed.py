@@ -58,21 +58,23 @@ class Speed:
         return what(self.arms["original compiled"]) / what(self.arms["fixed compiled"])
 
 
-def time_pair(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Speed:
+def time_pair(
+    pair: Pair, progress: Callable[[str], None], workers: Workers, rounds: int = ROUNDS, calls: int = CALLS
+) -> Speed:
     """Time both versions compiled, and the original eager for comparison."""
     ended: dict[str, list[Ended]] = {arm: [] for arm in ARMS}
     with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
-        for number in range(ROUNDS):
+        for number in range(rounds):
             for arm in ARMS:
-                progress(f"timing, round {number + 1} of {ROUNDS}: {arm}")
-                job = {**pair.job(arm), "kind": "time", "calls": CALLS}
+                progress(f"timing, round {number + 1} of {rounds}: {arm}")
+                job = {**pair.job(arm), "kind": "time", "calls": calls}
                 run = workers.run(job, Path(folder) / f"{number}-{arm.replace(' ', '-')}", pair.options.limits)
                 if run.failure:
                     return Speed({}, f"{arm}: {run.failure}")
                 ended[arm].append(run)
     last = ended["fixed compiled"][-1].result
     known = {name: last[name] for name in ("device", "threads", "matmul_precision")}
-    return Speed({arm: _timed(runs) for arm, runs in ended.items()}, "", {"rounds": ROUNDS, "calls": CALLS, **known})
+    return Speed({arm: _timed(runs) for arm, runs in ended.items()}, "", {"rounds": rounds, "calls": calls, **known})
 
 
 def _timed(runs: list[Ended]) -> Timed:

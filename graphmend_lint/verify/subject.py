@@ -6,6 +6,7 @@ import importlib
 import random
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -13,14 +14,12 @@ from typing import Any, cast
 import torch
 from torch.utils import _pytree
 
+from graphmend_lint.verify.failures import FactoryError
 from graphmend_lint.verify.overlay import OverlayFinder, load_file
 
 Job = dict[str, Any]
 Inputs = tuple[tuple[Any, ...], dict[str, Any]]
-
-
-class FactoryError(Exception):
-    """The target cannot give anything to run: one sentence why."""
+BAD = "bad_inputs"  #: how the names of input sets begin that the original refuses
 
 
 def seed(number: int) -> None:
@@ -42,7 +41,8 @@ class Subject:
             self.module: ModuleType = importlib.import_module(target["module"])
         else:
             self.module = load_file(Path(target["path"]), target["module"], finder)
-        self._factory = getattr(self.module, target["factory"], None)
+        self._target = target
+        self._factory = self._found(target["factory"])
         self._name = target["factory"]
         self._seed = job["seed"]
         self._dtype: torch.dtype | None = getattr(torch, job["dtype"]) if job["dtype"] else None
@@ -51,13 +51,21 @@ class Subject:
         self.device = self._device or "cpu"
         if self._device == "cuda" and not torch.cuda.is_available():
             raise FactoryError("there is no CUDA device here")
-        if not callable(self._factory):
+        if self._factory is None:
             raise FactoryError(f"{target['path']} has no function {self._name}")
+
+    def _found(self, name: str) -> Callable[[], Any] | None:
+        """A function of the target's module by its name; for a model family, with what is wanted of it."""
+        function = getattr(self.module, name, None)
+        if not callable(function):
+            return None
+        return partial(function, self._target["recipe"]) if self._target.get("recipe") else function
 
     def build(self) -> tuple[Any, list[Inputs]]:
         """A fresh object and its calls, from the same seed each time."""
         seed(self._seed)
-        made = self._factory()  # type: ignore[misc]  # checked in __init__
+        assert self._factory is not None
+        made = self._factory()
         match made:
             case (subject, list(calls)) if callable(subject) and calls:
                 return self._set_up(subject), [self._inputs(call) for call in calls]
@@ -70,11 +78,17 @@ class Subject:
 
     def more(self, name: str) -> list[Inputs]:
         """The input sets that `name`() gives, if the module defines it."""
-        make = getattr(self.module, name, None)
+        make = self._found(name)
+        if make is None and name in (*self._target.get("inputs", ()), *self._target.get(BAD, ())):
+            raise FactoryError(f"{self._target['path']} has no function {name}")
         if make is None:
             return []
         seed(self._seed)
         return [self._inputs(item) for item in make()]
+
+    def _sources(self, key: str, default: str) -> list[str]:
+        """The functions that give input sets of one sort."""
+        return self._target.get(key) or [default]
 
     def _set_up(self, subject: Any) -> Any:
         """The subject uncompiled, in the dtype and mode that are asked for."""
@@ -95,22 +109,24 @@ class Subject:
         """Each input set with an object of its own: the factory's, more_inputs(), bad_inputs()."""
         subject, calls = self.build()
         yield "inputs", subject, calls[0]
-        for source in ("more_inputs", "bad_inputs"):
-            for i in range(len(self.more(source))):
-                subject, _ = self.build()
-                yield f"{source}()[{i}]", subject, self.more(source)[i]
+        for key, default in (("inputs", "more_inputs"), (BAD, BAD)):
+            for source in self._sources(key, default):
+                label = source if source == default or key == "inputs" else f"{BAD}: {source}"
+                for i in range(len(self.more(source))):
+                    subject, _ = self.build()
+                    yield f"{label}()[{i}]", subject, self.more(source)[i]
 
     def probes(self) -> Iterator[tuple[str, Any, Inputs]]:
         """The input sets that work, with inputs that require gradients though nobody asked for that."""
         for name, subject, inputs in self.sets():
             asked = requiring(inputs)
-            if asked is not None and not name.startswith("bad_inputs"):
+            if asked is not None and not name.startswith(BAD):
                 yield f"{name}, gradients of all inputs", subject, asked
 
     def in_turn(self) -> tuple[Any, list[Inputs]]:
         """One object, and every input set for it in turn, ending with the first again."""
         subject, calls = self.build()
-        rest = self.more("more_inputs")
+        rest = [each for source in self._sources("inputs", "more_inputs") for each in self.more(source)]
         again = self.build()[1][0]
         return subject, [*calls, *rest, again]
 
@@ -157,7 +173,8 @@ def compiled(job: Job, subject: Any, backend: Callable[..., Any] | str) -> Calla
         inductor.fallback_random = True  # the same random numbers as eager
     dynamic = True if job["dynamic"] else None
     fullgraph = job["mode"] == "fullgraph"
-    result: Callable[..., Any] = torch.compile(subject, backend=backend, fullgraph=fullgraph, dynamic=dynamic)
+    chosen: dict[str, Any] = {"mode": job["compile_mode"]} if job.get("compile_mode") and backend == "inductor" else {}
+    result: Callable[..., Any] = torch.compile(subject, backend=backend, fullgraph=fullgraph, dynamic=dynamic, **chosen)
     return result
 
 

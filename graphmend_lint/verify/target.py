@@ -1,13 +1,18 @@
-"""What to verify: `FILE_OR_MODULE:FACTORY`, found without importing anything."""
+"""What to verify: `FILE_OR_MODULE:FACTORY` or `hf:FAMILY`, found without importing anything."""
 
 from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+FAMILY = "hf:"  #: what a target begins with that is a model family of transformers
 
 
 class TargetError(Exception):
@@ -27,9 +32,19 @@ class Target:
     root: Path  #: what `sys.path` needs for that
     factory: str
     packaged: bool  #: imported by name, not loaded as a lone file
+    recipe: dict[str, Any] = field(default_factory=dict)  #: what `family` makes a model from; empty: not one of those
+    inputs: tuple[str, ...] = ()  #: functions beside the factory that give more input sets; empty: `more_inputs`
+    bad_inputs: tuple[str, ...] = ()  #: and those that the original refuses; empty: `bad_inputs`
+    text: str = ""  #: as it was written, where that says more than path and factory
 
     def __str__(self) -> str:
-        return f"{self.path}:{self.factory}"
+        return self.text or f"{self.path}:{self.factory}"
+
+    def job(self) -> dict[str, Any]:
+        """What the worker needs to know."""
+        job = {name: str(getattr(self, name)) for name in ("path", "module", "root", "factory")}
+        inputs = {"inputs": list(self.inputs), "bad_inputs": list(self.bad_inputs)}
+        return {**job, "packaged": self.packaged, "recipe": self.recipe, **inputs}
 
 
 def parse_target(text: str, roots: tuple[Path, ...] = ()) -> Target:
@@ -38,12 +53,36 @@ def parse_target(text: str, roots: tuple[Path, ...] = ()) -> Target:
     Raises:
         TargetError: if it names no file, or no factory.
     """
+    if text.startswith(FAMILY):
+        return _family_target(text)
     place, separator, factory = text.rpartition(":")
     if not separator or not place or not factory.isidentifier():
         raise TargetError(f"{text!r} is not a target: write FILE_OR_MODULE:FACTORY, such as model.py:build")
     if place.endswith(".py") or "/" in place or "\\" in place:
         return _file_target(Path(place), factory)
     return Target(find_module(place, roots), place, _root(place, roots), factory, True)
+
+
+def _family_target(text: str) -> Target:
+    """A model family: its factory is ours, in `family`."""
+    family, _, query = text.removeprefix(FAMILY).partition("?")
+    if not family:
+        raise TargetError(f"{text!r} names no model family: write hf:FAMILY, such as hf:t5?hidden=64")
+    try:
+        options = {name: _value(value) for name, value in parse_qsl(query, strict_parsing=True)} if query else {}
+    except ValueError:
+        raise TargetError(f"{text!r}: what follows the ? must be NAME=VALUE&NAME=VALUE") from None
+    path = Path(__file__).with_name("family.py")
+    recipe = {"family": family, "options": options}
+    return Target(path, f"{__package__}.family", path.parents[2], "build", True, recipe, text=text)
+
+
+def _value(text: str) -> Any:
+    """A number, list, table, true, false or null where it reads as one, else the text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
 
 def _file_target(path: Path, factory: str) -> Target:

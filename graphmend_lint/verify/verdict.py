@@ -60,6 +60,8 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     allow_lost_text: bool = False
     strict: bool = False  #: what is only told of the eager run counts too: rounding, messages, identity
+    compile_mode: str = ""  #: of torch.compile, such as "reduce-overhead"; empty: its default
+    measure_idle: bool = False  #: count breaks even if there is nothing to prove
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,7 @@ class Measurement:
     fullgraph: bool  #: whether `fullgraph=True` passes for every input set
     fullgraph_error: dict[str, Any] | None
     recompiles: tuple[dict[str, Any], ...]
+    timeline: tuple[dict[str, Any], ...] = ()  #: the graphs of the first input set in order, and what ended each
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +128,15 @@ class Pair:
     def job(self, arm: str) -> dict[str, Any]:
         """What the worker needs to know for `arm`."""
         texts = self.before if arm.startswith("original") else self.after
-        target = {name: str(getattr(self.target, name)) for name in ("path", "module", "root", "factory")}
         return {
             "kind": "run",
             "mode": _MODES[arm.split()[-1]],
-            "target": {**target, "packaged": self.target.packaged},
+            "target": self.target.job(),
             "overlay": {str(path): text for path, text in texts.items()},
             "watch": [str(path) for path in texts if self.before[path] != self.after[path]],
             "backend": self.options.backend,
             "seed": self.options.seed,
+            "compile_mode": self.options.compile_mode,
             **asdict(self.options.setup),
         }
 
@@ -150,7 +153,7 @@ def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None, worke
 def _verify(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Verdict:
     found = hunks(pair.before, pair.after)
     if not found:
-        return Verdict(Outcome.NOTHING_MEASURED, pair.idle)
+        return _idle(pair, progress, workers)
     with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
         runs: dict[str, Ended] = {}
         for arm in ARMS:
@@ -163,6 +166,30 @@ def _verify(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Ve
         if compared.failure:
             return _unusable(f"the comparison {compared.failure}", compared)
         return _judge(pair, found, runs, compared.result)
+
+
+def _idle(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Verdict:
+    """Without an edit there is nothing to compare, but breaks can be counted."""
+    if not pair.options.measure_idle:
+        return Verdict(Outcome.NOTHING_MEASURED, pair.idle)
+    runs: dict[str, Ended] = {}
+    with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
+        for arm in ("original compiled", "original fullgraph"):
+            progress(arm)
+            runs[arm] = workers.run(pair.job(arm), Path(folder) / arm.replace(" ", "-"), pair.options.limits)
+    compiled = runs["original compiled"]
+    if compiled.failure:
+        return _unusable(f"the original {compiled.failure}", compiled)
+    counted = measurement(runs, "original")
+    reason = pair.idle if counted.breaks or not counted.fullgraph else "no graph break, and nothing to fix"
+    environment = _environment(compiled, pair.options)
+    return Verdict(Outcome.NOTHING_MEASURED, reason, counted, counted, environment=environment)
+
+
+def _environment(ended: Ended, options: Options) -> dict[str, Any]:
+    mode = {"mode": options.compile_mode} if options.compile_mode else {}
+    known = {name: ended.result[name] for name in ("torch", "device")}
+    return {**known, "backend": options.backend, **mode, "seed": options.seed}
 
 
 def _unusable(reason: str, ended: Ended) -> Verdict:
@@ -202,8 +229,7 @@ def _judge(pair: Pair, found: tuple[Hunk, ...], runs: Mapping[str, Ended], compa
     differences, notes = _merged(differences), _merged(notes)
     idle = not_run(found, pair.before, pair.after, _ran(runs, "original"), _ran(runs, "fixed"))
     outcome, reason = _conclude(before, after, tuple(differences), len(found), len(idle))
-    environment = {name: runs["original eager"].result[name] for name in ("torch", "device")}
-    environment |= {"backend": pair.options.backend, "seed": pair.options.seed}
+    environment = _environment(runs["original eager"], pair.options)
     return Verdict(outcome, reason, before, after, tuple(differences), tuple(notes), len(found), idle, environment)
 
 
@@ -269,7 +295,9 @@ def measurement(runs: Mapping[str, Ended], version: str) -> Measurement:
     error = _fullgraph_error(full)
     recompiles = tuple(compiled.result.get("recompiles", ()))
     default_error = _default_error(compiled, sets)
-    return Measurement(graphs, default_error, tuple(sites.values()), len(events), error is None, error, recompiles)
+    timeline = tuple(sets[0]["timeline"]) if sets else ()
+    found = tuple(sites.values())
+    return Measurement(graphs, default_error, found, len(events), error is None, error, recompiles, timeline)
 
 
 def _default_error(compiled: Ended, sets: list[dict[str, Any]]) -> str:

@@ -26,10 +26,11 @@ import torch._dynamo as dynamo
 from graphmend_lint.verify.capture import all_levels, capture
 from graphmend_lint.verify.compare import Call, Close, Event, Leaf, compare
 from graphmend_lint.verify.coverage import Lines
+from graphmend_lint.verify.failures import FactoryError
 from graphmend_lint.verify.measure import Measured, break_row, counting_backend, recording
 from graphmend_lint.verify.overlay import install
 from graphmend_lint.verify.snapshot import Snapshot, add_globals, add_state, tensors
-from graphmend_lint.verify.subject import FactoryError, Inputs, Job, Subject, compiled, cuda_in_use, seed
+from graphmend_lint.verify.subject import Inputs, Job, Subject, compiled, cuda_in_use, seed
 from graphmend_lint.verify.timing import time_job
 
 
@@ -101,6 +102,8 @@ class Session:
                 seed(self._seed + 1)
                 self.calls.append(self._call(name, subject, self._compiled(subject, seen), inputs))
             self._note(name, seen)
+            if self._job.get("brief"):
+                return
         for name, subject, inputs in self._subject.probes():
             with self._measured() as seen, all_levels():
                 seed(self._seed + 1)
@@ -124,7 +127,8 @@ class Session:
         return compiled(self._job, subject, counting_backend(self._job["backend"], seen))
 
     def _note(self, name: str, seen: Measured) -> None:
-        row: dict[str, Any] = {"name": name, "graphs": seen.graphs, "breaks": seen.breaks}
+        row: dict[str, Any] = {key: getattr(seen, key) for key in ("graphs", "breaks", "timeline")}
+        row["name"] = name
         row["error"] = self._error
         self.report["sets"].append(row)
 
@@ -227,7 +231,15 @@ def compare_job(job: Job, out: Path) -> dict[str, Any]:
     return result
 
 
+def plan_job(job: Job, out: Path) -> dict[str, Any]:
+    """Find out how a model family is made small and called."""
+    from graphmend_lint.verify import family
+
+    return family.plan_job(job, out)
+
+
 _KINDS: dict[str, Callable[[Job, Path], dict[str, Any]]] = {
+    "plan": plan_job,
     "run": run_arm,
     "compare": compare_job,
     "time": time_job,

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from graphmend_lint.verify.html import page
 from graphmend_lint.verify.hunks import hunks
 from graphmend_lint.verify.report import Seen, duration
+from graphmend_lint.verify.report import as_json as told_json
+from graphmend_lint.verify.source_map import source_map
 from graphmend_lint.verify.speed import Speed, Timed, as_json
 from graphmend_lint.verify.target import Target
 from graphmend_lint.verify.verdict import Measurement, Options, Outcome, Pair, Told, Verdict, overall
@@ -30,6 +33,7 @@ BROKEN = {
     "code": "if x.sum() > 0:",
 }
 PATH = Path("/m.py")
+GRAPHS = ({"operations": 3, "ended_by": BROKEN}, {"operations": 1, "ended_by": None})
 PAIR = Pair(Target(PATH, "m", PATH.parent, "build", False), {PATH: BEFORE}, {PATH: AFTER}, Options())
 
 
@@ -37,8 +41,8 @@ def verdict(outcome: Outcome = Outcome.PROVEN) -> Verdict:
     return Verdict(
         outcome,
         "1 break before; 0 after",
-        Measurement(2, "", (BROKEN,), 1, False, {"type": "E", "message": "m"}, ()),
-        Measurement(1, "", (), 0, True, None, ()),
+        Measurement(2, "", (BROKEN,), 1, False, {"type": "E", "message": "m"}, (), GRAPHS),
+        Measurement(1, "", (), 0, True, None, (), GRAPHS[1:]),
         differences=(Told("fixed eager", "values", "<script>alert(1)</script>"),),
         edits=len(hunks(PAIR.before, PAIR.after)),
         environment={"torch": "2.13"},
@@ -53,6 +57,13 @@ TIMED = Speed(
     },
     surroundings={"device": "cpu", "rounds": 2},
 )
+
+
+def row(verdicts: list[Verdict], timed: Speed | None = None) -> dict[str, Any]:
+    told = told_json(verdicts, timed, str(PAIR.target), Seen())
+    fix = {"code": "GM101", "title": "Select", "path": str(PATH), "row": 2, "safe": False, "caveat": "Rounding."}
+    fixes = [{**fix, "verdict": "dropped", "reason": "values differ"}]
+    return {"name": "m.py:build", **told, "fixes": fixes, "map": source_map(PAIR, verdicts[0], Seen())}
 
 
 class Checker(HTMLParser):
@@ -77,7 +88,7 @@ class Checker(HTMLParser):
 
 
 def test_the_page_is_well_formed_and_needs_nothing_else() -> None:
-    text = page(PAIR, [verdict()], TIMED, Seen())
+    text = page([row([verdict()], TIMED)])
     checker = Checker()
     checker.feed(text)
     assert checker.open == []
@@ -88,18 +99,41 @@ def test_the_page_is_well_formed_and_needs_nothing_else() -> None:
 
 def test_the_page_maps_breaks_and_edits_onto_the_source() -> None:
     checker = Checker()
-    checker.feed(page(PAIR, [verdict()], TIMED, Seen()))
+    checker.feed(page([row([verdict()], TIMED)]))
     assert "- " + "    if x.sum() > 0:" in checker.text
-    assert "GB0170 Data-dependent branching (not found; GM101" in checker.text
-    for told in ("original compiled", "5 s", "300 ms", "2.5 s", "100 ms"):
+    assert "breaks before: GB0170 Data-dependent branching (not found; GM101" in checker.text
+    for told in (
+        "values differ",
+        "unsafe: Rounding.",
+        "GB0170line 2",
+        "original compiled",
+        "5 s",
+        "300 ms",
+        "2.5 s",
+        "100 ms",
+    ):
         assert told in checker.text, told
 
 
 def test_the_page_of_several_setups_tells_each() -> None:
-    text = page(PAIR, [verdict(), verdict(Outcome.NOT_PROVEN)], None, Seen())
-    assert "<h2>Setups</h2>" in text
+    text = page([row([verdict(), verdict(Outcome.NOT_PROVEN)])])
+    assert "<h3>Setups</h3>" in text
     assert "<title>not proven: " in text
-    assert "later calls" not in text
+    assert "Later calls" not in text
+
+
+def test_the_page_of_several_targets_begins_with_a_table() -> None:
+    rows = [row([verdict()], TIMED), {**row([verdict(Outcome.NOT_PROVEN)]), "name": "second"}]
+    rows.append({"name": "third", "target": "hf:x", "verdict": "could not run", "exit_code": 2, "reason": "no <x>"})
+    checker = Checker()
+    text = page(rows, "graphmend-lint verify a b c")
+    checker.feed(text)
+    assert checker.open == []
+    assert checker.links == ["#row-1", "#row-2", "#row-3"]
+    assert all(f'id="row-{number}"' in text for number in (1, 2, 3))
+    assert "3 targets: 1 proven, 1 not proven, 1 could not run; 2 break sites before, 0 after" in checker.text
+    assert "2.00x" in checker.text
+    assert "no <x>" in checker.text
 
 
 def test_ratios_say_how_many_times_faster_the_fixed_version_is() -> None:
@@ -199,7 +233,7 @@ def test_setup_timing_and_page_of_a_real_pair(tmp_path: Path) -> None:
     assert (
         0 < told["speed"]["arms"]["fixed compiled"]["compiling"][0] < told["speed"]["arms"]["fixed compiled"]["cold"][0]
     )
-    assert "later calls (median)" in (tmp_path / "page.html").read_text()
+    assert "Later calls: median" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.torch

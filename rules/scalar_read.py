@@ -2,7 +2,7 @@
 ## What it does
 
 Finds code that reads a Python number out of a tensor: `.item()`, `.tolist()`, `int(t)`, `float(t)`, `math.sqrt(t)`, a
-tensor as the bound of a slice or as the index of a list.
+tensor as the bound of a slice or as the index of a list, `x[k]` with a `k` without dimensions that the graph computes.
 
 ## Why it breaks the graph
 
@@ -45,11 +45,12 @@ integers, and `clone()` where the tensor may be changed in place before the numb
 `math.sqrt(t)` becomes `t.sqrt()`, `round(t.item(), 1)` a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a
 loop over `t.tolist()` one over `t.unbind()`, under the same terms.
 
-Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of known
-length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a product,
-`max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in place, or
-shows a change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is no such
-form: it compiles anew for each value.)
+Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
+known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a
+product, `max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in
+place, or shows a change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is
+no such form: it breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` becomes
+`math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike.
 
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
@@ -67,23 +68,28 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import (
     BOOL,
     CONSTANT,
     CONTAINER,
     FLOATING,
+    KNOWN,
     MODULE,
     NDARRAY,
     NONE,
     SCALAR,
     SYMINT,
     TENSOR,
+    ZERO_DIM,
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.rejected import is_rejected
+from graphmend_lint.rewrite.row import row
 from graphmend_lint.rewrite.scalar import scalar
+from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
 
@@ -128,9 +134,23 @@ def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if base == TENSOR and any(_tensor_bound(part, facts) for part in parts):
         return "a tensor is the bound of a slice, so its value is read into Python"
-    if base in (CONTAINER, MODULE) and facts.kinds(node.slice) == TENSOR:
+    if base == TENSOR and any(_is_place(part, facts) for part in parts):
+        return "an index without dimensions is read into Python; one with a dimension is not"
+    if base in (CONTAINER, MODULE) and facts.kinds(node.slice) == TENSOR and not _is_dict(node.value, facts):
         return "a tensor is the index of a Python container, so its value is read into Python"
     return None
+
+
+def _is_place(part: ast.expr, facts: Facts) -> bool:
+    """True for an index that the graph computes, and that is proven to have no dimensions."""
+    value = facts.value(part)
+    return value.kinds == TENSOR and bool(value.traits & ZERO_DIM) and not value.traits & (KNOWN | BOOL)
+
+
+def _is_dict(node: ast.expr, facts: Facts) -> bool:
+    """True for a dict, whose keys are not places: a tensor is a key as any object is."""
+    given = definition(node, facts).value if isinstance(node, ast.Name) else node
+    return facts.value(node).keys is not None or isinstance(given, ast.Dict | ast.DictComp)
 
 
 def _tensor_bound(part: ast.expr, facts: Facts) -> bool:
@@ -143,9 +163,10 @@ def _may_be_tensor(kinds: int) -> bool:
 
 
 def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
-    """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions, an index of a list."""
+    """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions, indices."""
     if not isinstance(node, ast.Call):
-        return facts.kinds(node.value) != TENSOR  # a list has no symbolic elements
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return facts.kinds(node.value) != TENSOR or any(_is_place(part, facts) for part in parts)
     name = facts.resolve(node.func) or ""
     if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
         return bool(facts.value(node.func.value).traits & (FLOATING | BOOL))
@@ -155,4 +176,4 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 @scalar_read.fixer
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    return listed(node, facts) or scalar(node, facts)
+    return static_numbers(node, facts) or row(node, facts) or listed(node, facts) or scalar(node, facts)

@@ -57,6 +57,7 @@ from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.one_hot import clipped
+from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -146,7 +147,7 @@ def _place(name: str) -> tuple[Numbers | None, int, int]:
     """Where the function of this name takes numbers, how many tensors come before them, what would be read."""
     owner, _, last = torch_api.canonical(name).rpartition(".")
     if owner == "torch.Tensor":
-        return OPERATIONS.get(last), 1, TENSOR
+        return OPERATIONS.get(last), 1, TENSOR | NDARRAY
     if owner in {"torch", "torch.nn.functional"}:
         return CREATORS.get(last) or OPERATIONS.get(last), 0, TENSOR | NDARRAY
     return ARRAYS.get(last) if owner == "numpy" else None, 0, TENSOR | NDARRAY
@@ -236,4 +237,8 @@ def _breaks(node: ast.Call, facts: Facts) -> bool:
 
 @tensor_size.fixer
 def without_number(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    return clipped(node, facts) or Refusal("scalar-escapes", "torch needs the number itself")
+    return (
+        static_numbers(node, facts)
+        or clipped(node, facts)
+        or Refusal("scalar-escapes", "torch needs the number itself")
+    )

@@ -3,9 +3,8 @@ import torch
 
 
 def forward(x: torch.Tensor) -> torch.Tensor:
-    total = int(np.sum([1, x.shape[0]]))  # GM201
     steps = np.arange(3).tolist()  # GM201
-    return x * total + steps[1] + np.prod(x.shape)
+    return x + steps[1] + np.prod(x.shape)
 
 
 compiled = torch.compile(forward)

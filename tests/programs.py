@@ -1,24 +1,16 @@
-"""Small random programs with control flow on tensors, and what they do before and after they are fixed.
+"""Small random programs with control flow on tensors.
 
 All tensors of a program have one shape and one floating dtype: what fixes ask for that are not safe.
 """
 
 from __future__ import annotations
 
-import runpy
-import warnings
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from hypothesis import strategies as st
-
-from graphmend_lint.config import Settings
-from graphmend_lint.engine import fix
-from graphmend_lint.model import Applicability
-from graphmend_lint.rule import load_rules
-from graphmend_lint.source import Source
 
 HEAD = """\
 import logging
@@ -85,8 +77,14 @@ TESTS = (
     "not self.scaler.inside({a})", "{a}.sum()", "torch.equal({a}, {b})", "{a}.max() > 0 and {b}.min() < 0",
     "{a}.max() > 1 or {b}.min() < -1", "flag and {a}.sum() > 0", "flag or {a}.sum() > 0", "n > 1 and {a}.mean() < 0",
     "m is not None and {a}.sum() > 0", "not flag and not {a}.sum() > 0", "self.flag and ({a} < 0).all()",
+    "0 < {a}.sum() < 2", "0.5 in {a}", "{a}[0, 0] in (0.5, 1.0)", "any(v > 1 for v in {a}[0])",
+    "all([v > 0 for v in {b}[1]])", "{a}.sum().item() > 0.1 and {b}.mean() < 1",
 )  # fmt: skip
 MASKS = ("{a} > 1", "{a} < -0.5", "torch.isnan({a})", "{a} == {b}", "~torch.isfinite({a})")
+CALM = (
+    "{a} * 0.5", "{a} + {b}", "{a} - 1.0", "torch.relu({a})", "{a}.tanh()", "-{a} + 0.25", "{a} * {b}", "{a} + row",
+    "{a}.clamp(-2.0, 2.0) - {b}", "{a} * k", "torch.where({a} > 0, {a}, {b} * 2.0)", "{a}.abs() + near",
+)  # fmt: skip
 RARE = 12  #: one choice in so many is a risky one
 
 T = TypeVar("T")
@@ -101,6 +99,7 @@ class Writer:
     names: list[str] = field(default_factory=lambda: list(ATOMS))
     locals: list[str] = field(default_factory=list)  #: names that may be set again
     margin: int = 2
+    turn: str = ""  #: what the loop around gives: a row, or a number
 
     def one_of(self, *choices: T) -> T:
         chosen: T = self.draw(st.sampled_from(choices))
@@ -118,6 +117,13 @@ class Writer:
         if self.draw(st.booleans()):
             return inner
         return self.one_of(*OPERATIONS).replace("{a}", f"({inner})").replace("{b}", self.one_of(*self.names))
+
+    def assign_calmly(self, name: str) -> None:
+        """A value that may be computed in turns that do not count."""
+        known = {"near": "near" in self.names, "row": self.turn == "row", "k": self.turn == "k"}
+        choices = [each for each in CALM if all(known[word] for word in known if re.search(rf"\b{word}\b", each))]
+        calm = self.draw(st.integers(0, 3))
+        self.line(f"{name} = {self.fill(self.one_of(*choices)) if calm else self.value()}")
 
     def test(self) -> str:
         return self.fill(self.one_of(*TESTS))
@@ -270,22 +276,155 @@ def stored(writer: Writer, depth: int) -> None:
 
 
 def masked_loop(writer: Writer, depth: int) -> None:
+    writer.turn = ""
     if not writer.locals:
         plain(writer, depth)
     name = writer.one_of(*writer.locals)
     writer.line("for _ in range(3):")
 
     def body() -> None:
-        writer.assign(name)
+        writer.assign_calmly(name)
         writer.line(f"if {writer.test()}:")
         writer.block(lambda: writer.line("break"))
 
     writer.block(body)
 
 
+def loop(writer: Writer) -> None:
+    writer.turn = writer.one_of("k", "row")
+    writer.line("for k in range(3):" if writer.turn == "k" else f"for row in {writer.one_of(*writer.names)}:")
+
+
+def skipping_loop(writer: Writer, depth: int) -> None:
+    """Turns are cut short, or the loop ends, in several ways."""
+    if not writer.locals:
+        plain(writer, depth)
+    name, other = writer.one_of(*writer.locals), writer.one_of(*writer.locals)
+    loop(writer)
+
+    def body() -> None:
+        if writer.draw(st.booleans()):
+            writer.assign_calmly("near")
+            writer.known("near")
+        for _ in range(writer.draw(st.integers(1, 2))):
+            writer.assign_calmly(name)
+            writer.line(f"if {writer.test()}:")
+            writer.block(lambda: leaving(writer, other))
+        writer.assign_calmly(other)
+
+    writer.block(body)
+
+
+def leaving(writer: Writer, name: str) -> None:
+    if writer.draw(st.booleans()):
+        writer.assign_calmly(name)
+    writer.line(writer.one_of("break", "continue", "continue"))
+
+
+def returning_loop(writer: Writer, depth: int) -> None:
+    if not writer.locals:
+        plain(writer, depth)
+    name = writer.one_of(*writer.locals)
+    loop(writer)
+
+    def body() -> None:
+        writer.assign_calmly(name)
+        writer.line(f"if {writer.test()}:")
+        writer.block(lambda: writer.line(f"return {writer.one_of(name, writer.value(), f'{name} * 2.0')}"))
+
+    writer.block(body)
+
+
+def bounded_loop(writer: Writer, depth: int) -> None:
+    """Python counts, too."""
+    writer.turn = ""
+    if not writer.locals:
+        plain(writer, depth)
+    name = writer.one_of(*writer.locals)
+    writer.line("turns = 0")
+    writer.line(f"while {writer.one_of('turns < 3 and ', 'turns < n and ')}{writer.fill(writer.one_of(*TESTS[:7]))}:")
+
+    def body() -> None:
+        writer.assign_calmly(name)
+        writer.line("turns += 1")
+        if writer.draw(st.booleans()):
+            writer.line(f"{name} = {name} * 0.5 + turns")
+
+    writer.block(body)
+
+
+def endless_loop(writer: Writer, depth: int) -> None:
+    """A value that shrinks, whatever it is at first."""
+    shape = writer.one_of(*SHRINKING)
+    if not writer.locals:
+        plain(writer, depth)
+    name, other = writer.one_of(*writer.locals), writer.one_of(*writer.locals)
+    mixed = writer.fill(writer.one_of("{a} * 0.5", "{a} + {b}", "{b}", "{a}.tanh() + {b}"))
+    for line in shape.replace("{name}", name).replace("{other}", other).replace("{mixed}", mixed).split("|"):
+        writer.line(line)
+
+
+SHRINKING = (
+    "while {name}.abs().max() > 1:|    {name} = ({name} * 0.5).clamp(-4.0, 4.0)",
+    "while {name}.abs().max().item() > 1:|    part = ({name} * 0.5).clamp(-4.0, 4.0)|    {name} = part * 0.75",
+    "if {name} is not {other}:|    while not {name}.abs().max() < 1 and not torch.isnan({name}).any():"
+    "|        {name} = ({name} * 0.5).clamp(-4.0, 4.0)|        {other} = {other} * 0.5 + {name}",
+    "{other} = {mixed}|while {name}.abs().max() > 1:|    {name} = ({name} * 0.5).clamp(-4.0, 4.0)",
+    "while True:|    {name} = ({name} * 0.5).clamp(-4.0, 4.0)|    if not {name}.abs().max() > 1:|        break",
+    "while True:|    part = ({name} * 0.5).clamp(-4.0, 4.0)|    if not part.abs().max() > 1:|        break"
+    "|    {name} = part * 0.5",
+    "count = ({name} > 0).sum()|for k in range(count):|    {name} = {name} * 0.5 + k",
+    "count = ({other} > 1).sum()|for k in range(count):|    {name} = {name} * 0.5 + {mixed} * 0.25",
+)
+
+
+def summing_loop(writer: Writer, depth: int) -> None:
+    """A list of as many tensors as turns count."""
+    writer.turn = ""
+    name, total = writer.target(), writer.one_of("sum(seen)", "torch.stack(seen).sum(0)")
+    writer.line(f"{name} = {writer.value()}")
+    writer.known(name)
+    writer.line("seen = []")
+    writer.line("for _ in range(3):")
+
+    def body() -> None:
+        writer.assign_calmly(name)
+        writer.line(f"seen.append({writer.one_of(name, f'{name} * 2.0')})")
+        writer.line(f"if {writer.test()}:")
+        writer.block(lambda: writer.line("break"))
+
+    writer.block(body)
+    writer.line(f"{name} = {total}")
+
+
+def container(writer: Writer, depth: int) -> None:
+    """A list or dict that a branch changes."""
+    name = writer.target()
+    is_list = writer.draw(st.booleans())
+    writer.line(f"held = {'[' if is_list else '{'}{'' if is_list else '0: '}{writer.value()}{']' if is_list else '}'}")
+    store = "held.append({})" if is_list and writer.draw(st.booleans()) else "held[0] = {}"
+    writer.line(f"if {writer.test()}:")
+    writer.block(lambda: writer.line(store.format(writer.value())))
+    if "append" in store or writer.draw(st.booleans()):
+        writer.line("else:")
+        writer.block(lambda: writer.line(store.format(writer.value())))
+    writer.line(f"{name} = held[{-1 if is_list else 0}]")
+    writer.known(name)
+
+
+def in_place(writer: Writer, depth: int) -> None:
+    name = writer.target()
+    writer.line(f"{name} = {writer.fill('{a} * 1.5')}")
+    writer.known(name)
+    change = writer.one_of(".add_(1.0)", f".mul_({writer.one_of(*writer.names)})", "[0] = 2.0", "[:, 1] *= 2.0")
+    writer.line(f"if {writer.test()}:")
+    writer.block(lambda: writer.line(name + change))
+
+
 STATEMENTS = (
     plain, both_set, both_set, one_sets, one_sets, nested, ternary, early_return, both_return, idle_guard, projected,
-    raising, asserting, speaking, augmented, stored, masked_loop,
+    raising, asserting, speaking, augmented, stored, masked_loop, skipping_loop, skipping_loop, returning_loop,
+    bounded_loop, endless_loop, endless_loop, summing_loop, container, in_place,
 )  # fmt: skip
 
 
@@ -298,83 +437,3 @@ def programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> str:
     results = (names[-1], f"{names[-1]} * 1.0", ", ".join(names), f"{names[-1]} + self.state * 0.5")
     writer.line(f"return {writer.one_of(*results)}")
     return HEAD + "\n".join(writer.lines) + "\n\n\nforward = Net\n"
-
-
-def fixed(text: str) -> str:
-    """The text with every fix, the unsafe ones as well."""
-    source = Source(Path("program.py"), text)
-    return fix([source], list(load_rules().values()), Settings(), Applicability.UNSAFE).sources[0].text
-
-
-class Call(NamedTuple):
-    """What one call did."""
-
-    result: str  #: values, dtypes and shapes; or "raises" and the class of the exception
-    gradients: str  #: or "raises": a program may change what a gradient needs
-    state: str
-    printed: str
-    logged: tuple[str, ...]
-
-
-def inputs(dtype: Any) -> Iterator[tuple[bool, tuple[Any, ...]]]:
-    """Whether to take gradients, and arguments: A, B, A and others, for calls of one object."""
-    import torch
-
-    small = torch.randn(2, 2, 3, generator=torch.Generator().manual_seed(3))
-    large = torch.tensor([[[4.0, -2.0, 1.5], [0.5, 6.0, 2.5]], [[-3.0, -1.0, -0.5], [-2.0, -4.0, -1.5]]])
-    odd = torch.tensor([[[float("nan"), 1.0, 2.0], [0.0, -0.0, float("inf")]], [[1.0, 1.0, 1.0], [1.0, 0.0, -1.0]]])
-    for pair, rest in (
-        (small, (False,)), (small.flip(0), (True, small[0])), (small, (False,)), (large / 2, (True,)),
-        (large.flip(0) / 2, (False,)), (small.abs() + 0.1, (True, small[1], 1)), (odd, (True,)), (large, (False,)),
-    ):  # fmt: skip
-        yield pair is not odd, (*(x.to(dtype).clone() for x in pair), *rest)
-
-
-def outcomes(path: Path, text: str, *, compiled: bool) -> list[Call]:
-    """What the program does with all inputs. A call that raises ends those on its object."""
-    import torch
-    import torch._dynamo
-
-    path.write_text(text, "utf-8")
-    made = runpy.run_path(str(path))["forward"]
-    found: list[Call] = []
-    for dtype in (torch.float32, torch.float16):
-        torch._dynamo.reset()
-        torch.manual_seed(0)
-        called = made().to(dtype)
-        run = torch.compile(called, backend="eager") if compiled else called
-        for grad, given in inputs(dtype):
-            torch.manual_seed(len(found))
-            found.append(call(run, called, given, grad))
-            if found[-1].result.startswith("raises"):
-                break
-    return found
-
-
-def call(run: Any, called: Any, given: tuple[Any, ...], grad: bool) -> Call:
-    """One call, its gradients and its state."""
-    import live
-    from torch.utils._pytree import tree_leaves, tree_map
-
-    leaves = [x.requires_grad_(grad) for x in given[:2]]
-    with live.quiet() as text, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            result = run(*given)
-        except Exception as error:
-            return Call(f"raises {type(error).__name__}", "", "", "", ())
-    state = repr({name: x.tolist() for name, x in called.state_dict().items()})
-    grads = gradients(tree_leaves(result), leaves) if grad else ""
-    return Call(repr(tree_map(live._plain, result)), grads, state, text[0], tuple(text[1:]))
-
-
-def gradients(results: list[Any], leaves: list[Any]) -> str:
-    """The gradients of the inputs, zero where there are none; or "raises"."""
-    import torch
-
-    outputs = [x.float().sum() for x in results if x.requires_grad]
-    try:
-        grads = torch.autograd.grad(sum(outputs), leaves, allow_unused=True, retain_graph=True) if outputs else ()
-    except RuntimeError:
-        return "raises"
-    return repr([None if g is None or not g.any() else g.tolist() for g in grads or [None] * len(leaves)])

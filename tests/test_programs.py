@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
-from programs import Call, fixed, outcomes, programs
+from program_outcomes import agrees
+from programs import programs
 
 MANY = 2000
 FEW = 20
@@ -16,34 +15,6 @@ SETTINGS = {
     "suppress_health_check": list(HealthCheck),
     "phases": (Phase.generate, Phase.shrink),
 }
-
-
-def agrees(text: str, folder: Path) -> None:
-    """Compare before and after; what torch itself compiles otherwise than it runs it is left out."""
-    mended = fixed(text)
-    if mended == text:
-        return
-    before = outcomes(folder / "before.py", text, compiled=False)
-    assert pairs(before, outcomes(folder / "after.py", mended, compiled=False)), mended
-    expected = [loose(each, mended) for each in before]
-    compiled = [loose(each, mended) for each in outcomes(folder / "after.py", mended, compiled=True)]
-    if not pairs(expected, compiled):
-        original = [loose(each, mended) for each in outcomes(folder / "before.py", text, compiled=True)]
-        assert not pairs(expected, original), mended
-
-
-def pairs(before: list[Call], after: list[Call]) -> bool:
-    """True if all calls did the same. Where no gradient could be taken before, it does not matter."""
-    known = [
-        b._replace(gradients="raises") if a.gradients == "raises" else b for a, b in zip(before, after, strict=False)
-    ]
-    return len(before) == len(after) and before == known
-
-
-def loose(call: Call, mended: str) -> Call:
-    """What must be equal when compiled: text that is kept out, and classes of exceptions, need not."""
-    result = "raises" if call.result.startswith("raises") else call.result
-    return call._replace(result=result, printed="" if "is_compiling" in mended else call.printed, logged=())
 
 
 @pytest.mark.torch

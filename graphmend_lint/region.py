@@ -98,7 +98,7 @@ class Regions:
     def _modules(self, project: Project) -> None:
         """Every module's `forward`. Those with unknown parameters come last: calls may have told what they are."""
         later: list[tuple[ClassDef, FunctionDef]] = []
-        for module in filter(_may_hold_modules, project.linted):
+        for module in (each for each in project.linted if _may_hold_modules(each.source.text)):
             with part(self.trouble, module.path, 1, "classes"):
                 for cls, method in self._forwards(module):
                     if any(value.origin for value in self._parameters(method, UNKNOWN_VALUE).values()):
@@ -304,9 +304,14 @@ def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
                         yield member, binding
 
 
-def _may_hold_modules(module: Module) -> bool:
+def may_begin(text: str) -> bool:
+    """False for a file in which no region begins: its tree is needed only if another file imports it."""
+    return _may_hold_modules(text) or _may_compile(text)
+
+
+def _may_hold_modules(text: str) -> bool:
     """False for a file that names neither torch nor a `forward`: most files of most projects."""
-    return "torch" in module.source.text or "forward" in module.source.text
+    return "torch" in text or "forward" in text
 
 
 def _names_one(statement: ast.stmt, module: Module, words: frozenset[str]) -> bool:

@@ -18,6 +18,7 @@ import pytest
 
 from graphmend_lint.check import Run as Lint
 from graphmend_lint.cli import main
+from graphmend_lint.config import Options, Settings
 
 BROKEN = """\
 import torch
@@ -127,6 +128,37 @@ def test_a_call_with_thousands_of_arguments(run: Run) -> None:
     many = ", ".join(f"a{n}" for n in range(3_000))
     Path("a.py").write_text(body(f"f({many.replace('a', 'x + ')})") + f"\n\ndef f({many}):\n    print(a7)\n")
     assert run("--no-cache", "--output-format", "concise")[1].startswith("a.py:11:5: GM301")
+
+
+PLAIN = {  # no file in which a region begins, so that no tree is made for it
+    "x = lazy import y": True,
+    "return": False,
+    "def f():\n    x = 1\n    global x\n": False,
+    "def f(a, a): pass": False,
+    "x = 1\n  y = 2": True,
+    "from __future__ import braces": False,
+    "x = '\\N{no such name}'": True,
+    "": False,
+}
+
+
+@pytest.mark.parametrize("text", PLAIN, ids=lambda text: text.strip()[:20])
+def test_what_is_no_python_is_said_of_any_file(run: Run, text: str) -> None:
+    Path("a.py").write_text(text)
+    code, _, err = run("--no-cache")
+    assert (code, bool(err)) == (2 * PLAIN[text], PLAIN[text])
+    Path("a.py").write_text(f"{text}\n# torch")
+    assert run("--no-cache")[::2] == (code, err)
+
+
+def test_no_tree_is_made_of_a_file_that_cannot_matter(run: Run) -> None:
+    Path("a.py").write_text("from b import f\n" + body("print(f(x))"))
+    Path("b.py").write_text("def f(x):\n    return x\n")
+    Path("c.py").write_text("def f(x):\n    return x\n")
+    lint = Lint((Path("."),), Settings(), Options(quiet=True))
+    lint()
+    (project,) = lint.projects
+    assert {module.path.name for module in project.linted if "tree" in vars(module.source)} == {"a.py", "b.py"}
 
 
 # Odd trees

@@ -17,6 +17,7 @@ from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
 from graphmend_lint.notebook import SUFFIX as NOTEBOOK
 from graphmend_lint.notebook import Notebook, cell_path
 from graphmend_lint.project import Project
+from graphmend_lint.region import may_begin
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
@@ -80,7 +81,7 @@ class Run:
     def _open(self, file: Path) -> Source | None:
         try:
             source = self._source(file)
-            source.tree  # noqa: B018 - parsed now, so that an error is about this file alone
+            source.accept(needed=not isinstance(self.settings.entry_points, str) or may_begin(source.text))
         except SourceError as error:
             self.errors.append(str(error))
             return None

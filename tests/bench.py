@@ -1,18 +1,28 @@
-"""CPU time of the linter over a tree, as a multiple of `ast.parse` over the same files.
+"""What the linter costs over a tree, as multiples of `ast.parse` over the same files, and against other linters.
 
-    python -m tests.bench PATH [--runs N]
+    python -m tests.bench PATH [--runs N] [--plot FILE.svg] [--sample N] [--against 'NAME=COMMAND'] ...
 
-All run as child processes, in turn; ratios of the smallest times are printed: of a run without a cache to parsing, and
-of a run that finds its answer in the cache (warm) to one without. Seconds depend on the machine, ratios hardly do.
+Every figure is CPU time of child processes, which run in turn; the smallest of `--runs` counts, and ratios are of
+figures from this one run. Seconds depend on the machine, ratios hardly do. Printed are:
+
+- a run without a cache (cold), and one that finds its answer in the cache (warm), to parsing; the memory of the first;
+- one file of about 1,500 lines from process start, to a program that imports click and parses the same file;
+- how cost grows with lines, over folders of the tree that are copied aside (drawn into `--plot`), and with findings;
+- for each `--against`, a command that takes file names: its time to ours over `--sample` files, spread over the tree.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import math
+import os
+import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,41 +32,206 @@ from pathlib import Path
 for path in sorted(Path(sys.argv[1]).rglob("*.py")):
     ast.parse(path.read_bytes())
 """
+FLOOR: Final = """
+import ast, click
+@click.command()
+@click.argument("path")
+def main(path):
+    ast.parse(open(path, "rb").read())
+main()
+"""
+LINT: Final = [sys.executable, "-m", "graphmend_lint", "check", "--output-format", "concise", "--isolated"]
+LINES: Final = 1_500  #: of the one file
+SHARES: Final = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+MODEL: Final = """\
+import torch
 
 
-def cpu(command: list[str]) -> float:
-    """User and system seconds that a command takes.
+class Model{n}(torch.nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        z = torch.relu(x + {n})
+        {statement}
+        return z * y
+"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command took."""
+
+    cpu: float  #: user and system seconds
+    memory: float  #: megabytes at its largest
+
+
+def cost(command: Sequence[str], runs: int = 1) -> Cost:
+    """The least that a command takes in some runs. Bytecode is kept in a folder of our own, as for installed packages.
 
     Raises:
-        SystemExit: if the command fails; the linter's exit status 1 is no failure.
+        SystemExit: if the command fails; a linter's exit status 1 is no failure.
     """
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1):
-        raise SystemExit(f"{' '.join(command[:4])} ... failed: {done.stderr.strip()[-300:]}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    results = []
+    for _ in range(runs):
+        with tempfile.TemporaryFile("w+") as errors:
+            child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            if child.returncode not in (0, 1):
+                errors.seek(0)
+                raise SystemExit(f"{' '.join(command[:4])} ... failed: {errors.read().strip()[-300:]}")
+        results.append(Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024))
+    return Cost(min(each.cpu for each in results), min(each.memory for each in results))
+
+
+def python_files(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def lines(paths: Sequence[Path]) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in paths)
+
+
+# What is measured
+
+
+def whole_tree(path: Path, runs: int, scratch: Path) -> None:
+    cold, warm = [*LINT, str(path), "--no-cache"], [*LINT, str(path), "--cache-dir", str(scratch / "cache")]
+    cost(warm)  # fills the cache
+    rounds = [[cost(each) for each in ([sys.executable, "-c", PARSE, str(path)], cold, warm)] for _ in range(runs)]
+    parse, first, again = (min(each.cpu for each in column) for column in zip(*rounds, strict=True))
+    print(f"cold    {first:.1f} s, ast.parse {parse:.1f} s, ratio {first / parse:.2f}")
+    print(f"warm    {again:.2f} s, to ast.parse {again / parse:.3f}, to cold {again / first:.3f}")
+    print(f"memory  {min(each[1].memory for each in rounds):.0f} MB; ast.parse alone {rounds[0][0].memory:.0f} MB")
+
+
+def one_file(path: Path, runs: int, scratch: Path) -> None:
+    """A file with a `forward`, its number of lines nearest to the one wanted, taken out of its package."""
+    models = [each for each in python_files(path) if b"def forward(" in each.read_bytes()]
+    file = min(models or python_files(path), key=lambda each: abs(lines([each]) - LINES))
+    copy = Path(shutil.copy(file, scratch / "one.py"))
+    warm = [*LINT, str(copy), "--cache-dir", str(scratch / "cache")]
+    cost(warm)
+    floor, cold, again = (
+        cost(each, 3 * runs).cpu
+        for each in ([sys.executable, "-c", FLOOR, str(copy)], [*LINT, str(copy), "--no-cache"], warm)
+    )
+    print(f"start   {file.relative_to(path)}, {lines([copy]):,} lines: {cold:.3f} s, to the floor {cold / floor:.2f}")
+    print(f"        warm {again:.3f} s, to the floor {again / floor:.2f}; the floor {floor:.3f} s")
+
+
+def growth_with_lines(path: Path, runs: int, scratch: Path) -> list[tuple[int, float]]:
+    """Lines and CPU seconds beyond process start, of more and more folders of the tree."""
+    folders = sorted({each.parent for each in python_files(path)}, key=lambda each: hash_of(each.relative_to(path)))
+    start, points = cost([*LINT, str(empty(scratch)), "--no-cache"], runs).cpu, []
+    for share in SHARES:
+        copy = scratch / f"share{share}"
+        for folder in folders[: max(1, round(len(folders) * share))]:
+            (target := copy / folder.relative_to(path)).mkdir(parents=True, exist_ok=True)
+            for file in folder.glob("*.py"):
+                shutil.copy(file, target)
+        cpu = cost([*LINT, str(copy), "--no-cache"], runs).cpu - start
+        points.append((lines(python_files(copy)), cpu))
+        print(f"lines   {points[-1][0]:>9,} lines {cpu:6.2f} s, {cpu / points[-1][0] * 1e6:5.1f} s per million")
+        shutil.rmtree(copy)
+    print(f"        cost grows with lines to the power of {exponent(points):.2f}")
+    return points
+
+
+def growth_with_findings(runs: int, scratch: Path) -> list[tuple[int, float]]:
+    """Findings and CPU seconds, of one file of 2,000 classes, of which more and more have a finding."""
+    points = []
+    for found in (0, 500, 1_000, 1_500, 2_000):
+        text = "".join(MODEL.format(n=n, statement="print(z)" if n < found else "abs(z)") for n in range(2_000))
+        (file := scratch / "findings.py").write_text(text)
+        points.append((found, cost([*LINT, str(file), "--no-cache"], runs).cpu))
+        print(f"found   {found:>9,} findings {points[-1][1]:6.2f} s")
+    none, middle, most = (points[at][1] for at in (0, 2, 4))
+    print(
+        f"        the second half of them costs {(most - middle) / max(middle - none, 1e-9):.2f} times the first half"
+    )
+    return points
+
+
+def against(name: str, command: Sequence[str], files: Sequence[Path], runs: int) -> None:
+    """Another linter over the same files."""
+    names = [str(each) for each in files]
+    other, ours = cost([*command, *names], runs), cost([*LINT, *names, "--no-cache"], runs)
+    print(
+        f"against {name}: {len(files)} files, {lines(files):,} lines: {other.cpu:.1f} s to our {ours.cpu:.2f} s,",
+        end=" ",
+    )
+    print(f"{other.cpu / ours.cpu:.1f} times")
+
+
+def hash_of(path: Path) -> int:
+    """A number that mixes the folders, the same in every run."""
+    return sum(ord(character) * 31**place for place, character in enumerate(str(path))) % 9_973
+
+
+def empty(scratch: Path) -> Path:
+    (file := scratch / "empty.py").write_text("")
+    return file
+
+
+def exponent(points: Sequence[tuple[int, float]]) -> float:
+    """The slope of a straight line through the logarithms."""
+    logs = [(math.log(x), math.log(max(y, 1e-3))) for x, y in points]
+    mean_x, mean_y = (sum(column) / len(logs) for column in zip(*logs, strict=True))
+    return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
+
+
+# The plot
+
+
+def plot(curves: dict[str, list[tuple[int, float]]]) -> str:
+    """One panel per curve, as SVG."""
+    panels = "".join(
+        f'<g transform="translate({60 + 360 * n},20)">{panel(title, points)}</g>'
+        for n, (title, points) in enumerate(curves.items())
+    )
+    style = "text{font:11px sans-serif;fill:#666}.axis{stroke:#999}.line{stroke:#c33;fill:none}.dot{fill:#c33}"
+    size = f'width="{360 * len(curves) + 40}" height="290"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}><style>{style}</style>{panels}</svg>\n'
+
+
+def panel(title: str, points: Sequence[tuple[int, float]]) -> str:
+    wide, high = max(x for x, _ in points), max(y for _, y in points)
+    places = [(280 * x / wide, 220 - 210 * y / high) for x, y in points]
+    dots = "".join(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="3"/>' for x, y in places)
+    return (
+        '<path class="axis" d="M0 0V220H290" fill="none"/>'
+        f'<polyline class="line" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in places)}"/>{dots}'
+        f'<text x="140" y="255" text-anchor="middle">{title}</text>'
+        f'<text x="280" y="236" text-anchor="end">{wide:,}</text>'
+        f'<text x="-6" y="14" text-anchor="end">{high:.1f} s</text>'
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path, help="a folder of Python files, such as an installed package")
     parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--sample", type=int, default=100, help="files that other linters are run over")
+    parser.add_argument("--against", action="append", default=[], metavar="NAME=COMMAND")
+    parser.add_argument("--plot", type=Path, metavar="FILE.svg")
+    parser.add_argument("--quick", action="store_true", help="only cold, warm, memory and start")
     options = parser.parse_args()
     if not options.path.is_dir():
         raise SystemExit(f"{options.path}: no such folder")
-    lint = [sys.executable, "-m", "graphmend_lint", str(options.path), "--output-format", "concise"]
     with tempfile.TemporaryDirectory() as folder:
-        parsing, cold, warm = (
-            [sys.executable, "-c", PARSE, str(options.path)],
-            [*lint, "--no-cache"],
-            [*lint, "--cache-dir", f"{folder}/cache"],
-        )
-        cpu(warm)  # fills the cache
-        rounds = [[cpu(command) for command in (parsing, cold, warm)] for _ in range(options.runs)]
-    parse, whole, again = map(min, zip(*rounds, strict=True))
-    print(f"ast.parse {parse:.1f} s   graphmend-lint {whole:.1f} s   ratio {whole / parse:.2f}")
-    print(f"warm {again:.2f} s   warm to cold {again / whole:.3f}")
+        scratch = Path(folder)
+        os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        one_file(options.path, options.runs, scratch)
+        whole_tree(options.path, options.runs, scratch)
+        files = python_files(options.path)
+        for each in options.against:
+            name, _, command = each.partition("=")
+            against(name, shlex.split(command), files[:: max(1, len(files) // options.sample)], options.runs)
+        if not options.quick:
+            by_lines = growth_with_lines(options.path, options.runs, scratch)
+            by_findings = growth_with_findings(options.runs, scratch)
+            if options.plot:
+                options.plot.write_text(plot({"lines": by_lines, "findings": by_findings}), encoding="utf-8")
 
 
 if __name__ == "__main__":

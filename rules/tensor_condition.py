@@ -40,8 +40,14 @@ compiled = torch.compile(forward)
 
 `and` and `or` become `&` and `|` where every operand is proven to be a 0-dim bool tensor and may be evaluated early.
 An answer that only decides, `ok = bool(t)` and then `if ok:`, stays a tensor, so that what it decides can be selected.
-`match` on numbers becomes a chain of `if` where tensors can choose by it. Everything else is refused. A caller that
-asks for the truth of a returned result breaks the graph itself, and is flagged itself.
+`match` on numbers becomes a chain of `if` where tensors can choose by it.
+
+A function that gives `[layer for layer, drop in zip(layers, flags) if not drop]` gets a sister that gives pairs of a
+layer and its flag, if every caller in the file loops over them and changes one tensor in each turn. In eager mode the
+loops run as before; compiled, every turn runs, and `torch.where` keeps what its flag allows. The fix is unsafe.
+
+Everything else is refused. A caller that asks for the truth of a returned result breaks the graph itself, and is
+flagged itself.
 """
 
 from __future__ import annotations
@@ -54,6 +60,7 @@ from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.asked import ESCAPES, kept_as_tensor
+from graphmend_lint.rewrite.dropped import flagged
 from graphmend_lint.rewrite.matching import as_branches
 from graphmend_lint.rewrite.ternary import logical
 from graphmend_lint.rule import rule
@@ -126,4 +133,6 @@ def combine(node: Asking, facts: Facts) -> Fix | Refusal:
     found = logical(node, facts) if isinstance(node, ast.BoolOp) else None
     if isinstance(found, Fix):
         return found
+    if isinstance(node, ast.ListComp) and (kept := flagged(node, facts)) is not None:
+        return kept
     return kept_as_tensor(node, facts, found or ESCAPES)

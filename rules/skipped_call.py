@@ -142,6 +142,7 @@ SKIPPED: Final[dict[str, str]] = {
     "torch.is_inference_mode_enabled": "reads the state of autograd",
     "torch.Tensor.data_ptr": "reads a memory address",
     "torch.cuda.memory_allocated": "asks the device",
+    "torch.cuda.device_count": "asks the device",
     "torch.cuda.nvtx.": "marks a range for a profiler",
     "torch.autograd.set_detect_anomaly": "changes the state of autograd",
     "torch.Tensor.resize_": "changes the storage of a tensor",

@@ -20,7 +20,9 @@ MODULE_LOGGERS: Final = frozenset(
     f"logging.{name}" for name in ("debug", "info", "warning", "warn", "error", "critical", "exception", "log")
 )
 WARNINGS: Final = frozenset({"warnings.warn", "warnings.warn_explicit", "warnings.showwarning"})
-PRINTS: Final = frozenset({"builtins.print", "pprint.pprint", "rich.print", "traceback.print_exc", "sys.stdout.write"})
+PRINTS: Final = frozenset(
+    ("builtins.print", "pprint.pprint", "rich.print", "traceback.print_exc", "tqdm.tqdm.write", "tqdm.auto.tqdm.write")
+) | {f"sys.{stream}.{method}" for stream in ("stdout", "stderr") for method in ("write", "writelines", "flush")}
 
 
 def is_log(name: str | None, facts: Facts) -> bool:

@@ -20,7 +20,7 @@ PURE: Final = ("zlib.crc32", "zlib.adler32", "hashlib.", "base64.", "importlib.i
 #: what a program asks of its surroundings, which may change while it runs
 ASKS: Final = (
     *("os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.path.abspath", "os.getcwd"),
-    *("os.getpid", "os.cpu_count", "shutil.which", "torch.get_num_threads"),
+    *("os.getpid", "os.cpu_count", "shutil.which", "torch.get_num_threads", "torch.cuda.device_count"),
 )
 #: these give something that changes, or that the graph cannot hold
 OPEN: Final = re.compile(r"^hashlib\.\w+$")

@@ -17,6 +17,9 @@ from pathlib import Path
 
 from graphmend_lint.model import Position, Span, TextEdit
 
+LONG = 60_000  #: characters; in fewer, nothing can be so deep
+STACK = 1 << 29  #: bytes that may be used, not bytes that are used
+
 
 class SourceError(Exception):
     """A file that cannot be linted: where, and one clear sentence why."""
@@ -143,7 +146,22 @@ def parsed(text: str) -> ast.Module:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if sys.version_info < (3, 11) and len(text) > LONG:
+            return _parsed_with_room(text)
         return ast.parse(text)
+
+
+def _parsed_with_room(text: str) -> ast.Module:
+    """The same on Python 3.10, which does not count how deep its parser is: `a.b.b.b...` would end the process."""
+    import threading
+    from concurrent.futures import ThreadPoolExecutor
+
+    before = threading.stack_size(STACK)
+    try:
+        with ThreadPoolExecutor(1) as room:
+            return room.submit(ast.parse, text).result()
+    finally:
+        threading.stack_size(before)
 
 
 def _is_python(text: str) -> bool:

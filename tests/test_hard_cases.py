@@ -81,6 +81,9 @@ def test_what_python_does_not_read_is_one_line(run: Run, text: str) -> None:
     Path("a.py").write_text(text)
     Path("b.py").write_text(BROKEN)
     code, out, err = run("--no-cache", "--output-format", "concise")
+    if sys.version_info < (3, 11) and text in (REFUSED["attributes"], REFUSED["sums"]):  # it has no limit for these
+        assert (code, err) == (1, "")
+        return
     assert code == 2
     assert re.fullmatch(r"a\.py:\d+: .{10,300}\n", err)
     assert out.startswith("b.py:6:9: GM301")

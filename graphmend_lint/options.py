@@ -49,8 +49,8 @@ def shown(chosen: Options, rules: Iterable[Rule]) -> Iterator[tuple[str, str | t
 
 
 def names(chosen: Options) -> dict[str, tuple[str, ...]]:
-    """The qualified names that each option lists, by "log-call.functions"."""
-    return {f"{rule}.{option}": value for rule, option, value in chosen if isinstance(value, tuple)}
+    """The qualified names that each option lists, or the word it is set to, by "log-call.functions"."""
+    return {f"{rule}.{option}": value if isinstance(value, tuple) else (value,) for rule, option, value in chosen}
 
 
 def strict(chosen: Options) -> frozenset[str]:

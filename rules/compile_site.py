@@ -37,9 +37,15 @@ def forward(x: torch.Tensor, length: torch.Tensor) -> torch.Tensor:
 
 The fix is unsafe. Eager mode is not touched, and results stay the same; but with `fullgraph=True`, compilation fails
 where it used to go on: at a break that is not seen here, or at a size that depends on data where the backend needs to
-know more of it. Once `graphmend-lint verify` has run the compiled code, it is safe.
+know more of it. Once `graphmend-lint verify` has run the compiled code, it is safe. It is applied last, when nothing else
+in the file can be fixed.
+
+Inductor of torch 2.13 fails on some slices of such a size if gradients are taken through them. Its bounds help:
+`torch._check(n >= 0)` and `torch._check(n <= x.shape[0])` before `x[:n]`. They hold in eager mode, too, so they are not
+written for you.
 
 A site that has breaks of other kinds, which `fullgraph=True` rejects, is not reported: they are, each by its own rule.
+With the option `blocked = "name"`, it is, and says which ones stand in the way.
 What is compiled with `fullgraph=True`, and not without it elsewhere in the given files, has no breaks of this kind.
 """
 
@@ -51,26 +57,31 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.sites import TAKEN, CompileSite
 from graphmend_lint.model import Applicability, Diagnostic, Finding, Fix, Refusal, Severity
-from graphmend_lint.rule import rule
+from graphmend_lint.rule import Option, rule
 
+BLOCKED = Option("blocked", 'with `"name"`, sites are told what stands in the way of one graph', ("silent", "name"))
 CAVEAT = "Compiling fails at a break that is not seen here, and at a size that the backend has to know more of."
 
 
-@rule("GM904", graph_breaks=())
+@rule("GM904", graph_breaks=(), options=(BLOCKED,))
 def compile_site(node: ast.Module, facts: Facts) -> Iterator[Finding]:
     for site in facts.sites:
-        if _is_absorbed(site):
+        hard = _hard(site)
+        if not hard and any(each.fix is None for each in site.breaks):
             words = f"`fullgraph=True` takes into one graph: {_listed(site.breaks, facts)}"
             yield Finding(site.node, words, Severity.WARNING)
+        elif hard and facts.lists("compile-site.blocked", "name"):
+            count = (
+                f"{len(hard)} of {len(site.breaks)} graph breaks stand"
+                if len(site.breaks) > 1
+                else "a graph break stands"
+            )
+            yield Finding(site.node, f"{count} in the way of one graph: {_listed(hard, facts)}", Severity.WARNING)
 
 
-def _is_absorbed(site: CompileSite) -> bool:
-    """True if all breaks are of the kind that `fullgraph=True` takes, and not all of them can be mended."""
-    return all(map(_is_tolerated, site.breaks)) and any(each.fix is None for each in site.breaks)
-
-
-def _is_tolerated(found: Diagnostic) -> bool:
-    return found.severity is Severity.WARNING and not TAKEN.isdisjoint(found.graph_breaks)
+def _hard(site: CompileSite) -> list[Diagnostic]:
+    """The breaks that `fullgraph=True` does not take."""
+    return [each for each in site.breaks if each.severity is Severity.ERROR or TAKEN.isdisjoint(each.graph_breaks)]
 
 
 def _listed(breaks: list[Diagnostic], facts: Facts) -> str:
@@ -89,6 +100,8 @@ def _rows(rows: list[int]) -> str:
 
 @compile_site.fixer
 def whole_graph(node: ast.expr, facts: Facts) -> Fix | Refusal:
+    if any(_hard(site) for site in facts.sites if site.node is node):
+        return Refusal("breaks-remain", "`fullgraph=True` would fail at them")
     return Fix(
         title="Compile with `fullgraph=True`",
         applicability=Applicability.UNSAFE,

@@ -71,6 +71,16 @@ def test_rules_that_are_not_wanted_still_count() -> None:
     assert found(SITE, Settings(select=("GM5", "GM9")), hard) == [("model.py", 7, "GM501")]
 
 
+def test_what_stands_in_the_way_is_named_on_request() -> None:
+    hard = MODEL.replace("return self", "x = x if x.sum() > 0 else -x\n        return self")
+    settings = Settings(rules=(("compile-site", "blocked", "name"),))
+    sources = [Source(Path("model.py"), hard), Source(Path("site.py"), SITE)]
+    *_, site = lint(sources, list(load_rules().values()), settings)
+    assert site.message == "1 of 2 graph breaks stand in the way of one graph: GM102 in line 16 of model.py"
+    assert site.refusal is not None
+    assert found(SITE, model=hard) == [("model.py", 7, "GM501"), ("model.py", 16, "GM102")]
+
+
 def test_a_comment_that_silences_a_break_does_not_mend_it() -> None:
     quiet = MODEL.replace("x[x > 0]", "x[x > 0]  # noqa: GM501")
     assert found(SITE, model=quiet) == [("site.py", 7, "GM904")]

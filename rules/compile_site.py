@@ -37,8 +37,8 @@ def forward(x: torch.Tensor, length: torch.Tensor) -> torch.Tensor:
 
 The fix is unsafe. Eager mode is not touched, and results stay the same; but with `fullgraph=True`, compilation fails
 where it used to go on: at a break that is not seen here, or at a size that depends on data where the backend needs to
-know more of it. Once `graphmend-lint verify` has run the compiled code, it is safe. It is applied last, when nothing else
-in the file can be fixed.
+know more of it. Once `graphmend-lint verify` has run the compiled code, it is safe. It is applied last, when nothing
+else in the file can be fixed.
 
 Inductor of torch 2.13 fails on some slices of such a size if gradients are taken through them. Its bounds help:
 `torch._check(n >= 0)` and `torch._check(n <= x.shape[0])` before `x[:n]`. They hold in eager mode, too, so they are not

@@ -52,7 +52,7 @@ def count(node: ast.expr, mask: ast.expr, facts: Facts) -> Fix | Refusal:
         changed = {call: filled(call, value, text, INTEGRAL, torch, site) for call, value in used.fills}
         return rewritten({node: text} | changed, used, site)
 
-    caveat = next((each.caveat for each in used.places if each.caveat), CAVEAT)
+    caveat = used.caveat or CAVEAT
     imports = ("torch",) if used.fills or any(each.imports for each in used.places) else ()
     return Fix("Count with a reduction", Applicability.UNSAFE, edits, caveat, imports)
 

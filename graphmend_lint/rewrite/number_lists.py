@@ -81,11 +81,12 @@ def _fix(node: ast.expr, tensor: ast.expr, appended: str, used: Uses) -> Fix | N
     """The list, or a number of it, left in the tensor, if that does wherever the numbers go."""
     if used.escapes or not used.consumers or used.fills:
         return None
+    whole = ".long()" if used.indexes else ""  # bytes and bools would be taken for a mask
     return Fix(
         title=TITLE,
         applicability=Applicability.UNSAFE,
-        edits=lambda site: rewritten({node: site.operand(tensor) + appended}, used, site),
-        caveat=next((each.caveat for each in used.places if each.caveat), CAVEAT),
+        edits=lambda site: rewritten({node: site.operand(tensor) + whole + appended}, used, site),
+        caveat=used.caveat or CAVEAT,
         imports=tuple({name for each in used.places for name in each.imports}),
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.meta import is_number
+from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import DATA, INTEGRAL, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.arms import changed_later
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: the text of an expression, the number in it replaced by the tensor
 Render = Callable[[ast.expr], str]
 COPIED: Final = "The result is a copy of the elements, where it used to be a view of the tensor."
+ROUNDED: Final = "The last digits may change: the factor is rounded to the tensor's precision."
 WITHIN: Final = (
     "The slice has to lie within the tensor: it is no longer cut off at the ends, and what it gives is a copy."
 )
@@ -54,20 +55,20 @@ def scaled(call: ast.Call, word: ast.keyword, facts: Facts) -> Place | None:
         given += [f"{each.arg}={site.code(each.value)}" for each in call.keywords if each is not word]
         return f"{site.code(call.func)}({', '.join(given)})"
 
-    return Place(call, code, whole=False) if facts.kinds(factor) == TENSOR else None
+    return Place(call, code, ROUNDED, whole=False) if facts.kinds(factor) == TENSOR else None
 
 
-def picked(index: ast.expr, base: ast.Subscript, kind: int, facts: Facts) -> Place | None:
+def picked(index: ast.expr, base: ast.Subscript, facts: Facts) -> Place | None:
     """`x[n]` as `x[n.reshape(1)].squeeze(0)`: an `index_select` that takes negative numbers, too."""
     parts = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
     at = _position(index, parts, facts)
     if at is None or facts.kinds(base.value) != TENSOR or _is_changed(base, facts):
         return None
+    if at and isinstance(base.ctx, ast.Store) and not _stores_number(base, facts):
+        return None  # what is stored has one dimension less, which only at the front makes no difference
 
     def code(site: Site, render: Render) -> str:
-        number = _operand(index, render).removesuffix(".reshape(())").removesuffix(".detach()")
-        number += ".reshape(1)" if kind else ".long().reshape(1)"  # bools and bytes would be taken for a mask
-        given = [number if each is index else site.code(each) for each in parts]
+        given = [f"{_operand(index, render)}.reshape(1)" if each is index else site.code(each) for each in parts]
         squeezed = f".squeeze({at})" if isinstance(base.ctx, ast.Load) else ""
         return f"{site.operand(base.value)}[{', '.join(given)}]{squeezed}"
 
@@ -187,6 +188,14 @@ def _meaning(upper: ast.expr, lower: ast.expr, facts: Facts) -> ast.expr:
     names = {each.id for each in ast.walk(statement.value) if isinstance(each, ast.Name)}
     counts = [sum(each.id == name for each in stores) for name in names]
     return statement.value if all(count <= 1 for count in counts) else upper
+
+
+def _stores_number(base: ast.Subscript, facts: Facts) -> bool:
+    """True if a number is stored to a subscript, or added to it, and the like."""
+    match facts.parent(base):
+        case ast.Assign(value=value) | ast.AugAssign(value=value):
+            return is_number(value, facts) or meta(value, facts).is_0d
+    return False
 
 
 def _is_changed(base: ast.Subscript, facts: Facts) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
 from graphmend_lint.facts.values import FLOATING, SCALAR, TENSOR
-from graphmend_lint.rewrite.number_places import Place, bounded, picked, scaled, window
+from graphmend_lint.rewrite.number_places import ROUNDED, Place, bounded, picked, scaled, window
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -45,6 +45,18 @@ class Uses:
     fills: list[tuple[ast.Call, ast.expr]] = field(default_factory=list)  #: calls that make a tensor full of it
     places: list[Place] = field(default_factory=list)  #: where other code has to stand
     kind: int = 0  #: FLOATING, INTEGRAL, or 0 if that is not known
+    rounded: bool = False  #: where a tensor does as well but for the last digits
+
+    @property
+    def caveat(self) -> str:
+        """What may change where other code stands; empty if nothing of note does."""
+        found = [each.caveat for each in self.places if each.caveat]
+        return found[0] if found else ROUNDED if self.rounded else ""
+
+    @property
+    def indexes(self) -> bool:
+        """True if the number is an index somewhere, and so it is an integer."""
+        return any(each.whole for each in self.places)
 
     def follow(self, node: ast.expr, facts: Facts) -> None:
         """Add the uses of the number that an expression gives."""
@@ -102,9 +114,9 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
         case ast.Assign(targets=[ast.Name(id=name)]):
             _follow_name(name, above, facts, found, depth)
         case ast.Subscript(slice=index) if index is node:
-            found.add(picked(node, above, found.kind, facts))
+            found.add(picked(node, above, facts))
         case ast.Tuple() if isinstance(around := facts.parent(above), ast.Subscript) and around.slice is above:
-            found.add(picked(node, around, found.kind, facts))
+            found.add(picked(node, around, facts))
         case ast.Slice():
             found.add(window(above, facts))
         case ast.Call(func=ast.Name(), args=args) if node in args and (
@@ -133,6 +145,7 @@ def _operation(
     """`x * number`, or arithmetic of numbers: Python's division by a zero read from a tensor would raise."""
     if facts.kinds(other) == TENSOR:
         power = isinstance(op, ast.Pow) and _is_floating(other, facts)  # of integers, it might raise
+        found.rounded |= power
         _consume(node, power or isinstance(op, ARITHMETIC), found)
         return
     plain = isinstance(op, ast.Add | ast.Sub | ast.Mult) and (is_number(other, facts) or facts.kinds(other) == SCALAR)

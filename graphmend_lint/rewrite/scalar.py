@@ -66,7 +66,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         return ESCAPES
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
-    if found.fresh and any(each.whole for each in used.places):
+    if found.fresh and used.indexes:
         return ESCAPES
     detached = _detached(found, used, torch, facts)
 
@@ -75,14 +75,10 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         changed = {call: filled(call, value, text, kind, torch, site) for call, value in used.fills}
         return rewritten({found.node: text} | changed, used, site)
 
+    caveat = MATH_CAVEAT if found.fresh else used.caveat or CAVEAT
     imports = {"torch"} if f"{torch}." in detached or used.fills else set()
     imports.update(name for each in used.places for name in each.imports)
-    return Fix(TITLE, Applicability.UNSAFE, edits, _caveat(found, used, kind, facts), tuple(imports))
-
-
-def _caveat(found: Reading, used: Uses, kind: int, facts: Facts) -> str:
-    places = [each.caveat for each in used.places if each.caveat]
-    return MATH_CAVEAT if found.fresh else places[0] if places else CAVEAT
+    return Fix(TITLE, Applicability.UNSAFE, edits, caveat, tuple(imports))
 
 
 def rewritten(changed: dict[ast.expr, str], used: Uses, site: Site) -> tuple[Edit, ...]:
@@ -173,6 +169,9 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     """What to append to the tensor."""
     shared, operates = _shared(found, used, facts), len(used.fills) < len(used.consumers)
     kind, is_0d = dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
+    if used.indexes and found.function == "item":  # bytes and bools would be taken for a mask
+        alone = is_0d or len(used.consumers) == sum(each.whole for each in used.places)
+        return ("" if alone else ".reshape(())") + ".long()" + (".clone()" if shared else "")
     text = "" if kind in (INTEGRAL, BOOL) and not shared else ".detach()"
     text += "" if is_0d else ".reshape(())"
     if found.function in MATH:

@@ -17,9 +17,9 @@ class Places(nn.Module):
         start = at[0]
         end = start + x.shape[1]
         self.cache[:, start + torch.arange(x.shape[1], device=self.cache.device)] = x.detach()
-        first = at.max().detach()
+        first = at.max().long()
         held = x.clone()
-        held[:, first.long().reshape(1)] += 1
+        held[:, first.reshape(1)] += 1
         scaled = torch.add(x, held * x.abs().max().detach())
         mean = x / (x > 0).sum().clamp(min=1)
         wrapped = x // (at.min().detach().abs() + 1)

@@ -22,7 +22,7 @@ def row(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | None:
     index = next((each for each in parts if facts.value(each).traits & ZERO_DIM), None)
     if index is None or facts.kinds(index) != TENSOR or dtype_kind(index, facts) != INTEGRAL:
         return None
-    place = picked(index, node, INTEGRAL, facts)
+    place = picked(index, node, facts)
     if place is None:
         return None
     safe = isinstance(facts.parent(node), ast.BinOp | ast.Compare | ast.UnaryOp) or isinstance(node.ctx, ast.Store)

@@ -84,6 +84,7 @@ from graphmend_lint.facts.values import (
     ZERO_DIM,
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.rejected import is_rejected
@@ -176,4 +177,5 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 @scalar_read.fixer
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    return static_numbers(node, facts) or row(node, facts) or listed(node, facts) or scalar(node, facts)
+    found = static_numbers(node, facts) or from_list(node, facts) or row(node, facts)
+    return found or listed(node, facts) or scalar(node, facts)

@@ -42,6 +42,11 @@ compiled = torch.compile(forward)
 `F.one_hot(x, max(x.max() + 1, n))[..., :n]`, which drops the classes that were added, becomes a comparison with the `n`
 classes that are kept. The fix is unsafe: where `one_hot` raised, for a negative class, it gives zeros.
 
+A loop over the rows of a tensor that was made of a Python list, `torch.as_tensor(sizes)`, loops over the list. Where
+the loop stands in a function that is given the tensor, its callers pass the list instead, if each of them has it at hand:
+made there, or passed along beside the tensor. The numbers must go to sizes, bounds and arithmetic alone. The fix is
+unsafe: numbers are computed in Python's precision, and callers elsewhere must pass the two together.
+
 Everything else is refused: what bounds the number is not in the code.
 """
 
@@ -56,6 +61,7 @@ from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.one_hot import clipped
 from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
@@ -240,5 +246,6 @@ def without_number(node: ast.Call, facts: Facts) -> Fix | Refusal:
     return (
         static_numbers(node, facts)
         or clipped(node, facts)
+        or from_list(node, facts)
         or Refusal("scalar-escapes", "torch needs the number itself")
     )

@@ -43,9 +43,9 @@ compiled = torch.compile(forward)
 classes that are kept. The fix is unsafe: where `one_hot` raised, for a negative class, it gives zeros.
 
 A loop over the rows of a tensor that was made of a Python list, `torch.as_tensor(sizes)`, loops over the list. Where
-the loop stands in a function that is given the tensor, its callers pass the list instead, if each of them has it at hand:
-made there, or passed along beside the tensor. The numbers must go to sizes, bounds and arithmetic alone. The fix is
-unsafe: numbers are computed in Python's precision, and callers elsewhere must pass the two together.
+the loop stands in a function that is given the tensor, its callers pass the list instead, if each of them has it at
+hand: made there, or passed along beside the tensor. The numbers must go to sizes, bounds and arithmetic alone. The fix
+is unsafe: numbers are computed in Python's precision, and callers elsewhere must pass the two together.
 
 Everything else is refused: what bounds the number is not in the code.
 """

@@ -267,8 +267,9 @@ def _bytes(source: Source) -> bytes:
 # Child processes
 
 
-def serve(connection: Connection, work: Callable[[Path], Tally], paths: Sequence[Path]) -> None:
+def serve(ours: Connection, connection: Connection, work: Callable[[Path], Tally], paths: Sequence[Path]) -> None:
     """Do the work on each path and send what it counted."""
+    ours.close()  # so that the end of the parent is noticed
     gc.disable()
     gc.freeze()
     with budget.limits():
@@ -297,7 +298,7 @@ def guarded(work: Callable[[Path], Tally], paths: Sequence[Path], seconds: float
     done = 0
     while done < len(paths):
         ours, theirs = multiprocessing.Pipe(duplex=False)
-        child = multiprocessing.get_context("fork").Process(target=serve, args=(theirs, work, paths[done:]))
+        child = multiprocessing.get_context("fork").Process(target=serve, args=(ours, theirs, work, paths[done:]))
         child.start()
         theirs.close()
         for path in paths[done:]:

@@ -84,7 +84,7 @@ class Entry:
 def check(paths: tuple[Path, ...], settings: Settings, options: Options) -> int:
     """Lint as `check.Run` does and return the exit code; say what is known if nothing has changed."""
     found = discover(paths, settings)
-    store, key = Store(folder(settings)), key_of(found, settings, options)
+    store, key = Store(folder(settings)), "" if is_elsewhere(settings) else key_of(found, settings, options)
     entry = store.find(key) if key else None
     if entry is not None:
         return entry.answer.give(options.output_file)
@@ -100,6 +100,12 @@ def check(paths: tuple[Path, ...], settings: Settings, options: Options) -> int:
 def folder(settings: Settings) -> Path:
     """Where entries are kept: beside the configuration file, if nothing else is said."""
     return settings.root / (settings.cache_dir or FOLDER)
+
+
+def is_elsewhere(settings: Settings) -> bool:
+    """True if a link leads the folder out of the project: that is no place to write to, unless a person names it."""
+    named = settings.cache_dir is not None and settings.cache_dir.is_absolute()
+    return not named and not settings.is_inside(folder(settings))
 
 
 def entry_of(answer: Answer, projects: Iterable[Project], linted: Iterable[Path]) -> Entry:

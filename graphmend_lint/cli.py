@@ -209,9 +209,12 @@ def vendor(folder: Path, force: bool) -> int:
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file to use.")
 def clean(cache_dir: Path | None, config: Path | None) -> int:
     """Remove what earlier runs in this folder have kept."""
-    from graphmend_lint.cache import Store, folder
+    from graphmend_lint.cache import Store, folder, is_elsewhere
 
-    there = cache_dir or folder(load_settings([Path()], config))
+    settings = load_settings([Path()], config)
+    there = cache_dir or folder(settings)
+    if not cache_dir and is_elsewhere(settings):
+        raise ConfigError(f"{there}: leads out of the project; --cache-dir takes any other place")
     try:
         removed = Store(there).clean()
     except OSError as error:

@@ -98,6 +98,10 @@ class Settings:
             for pattern, prefixes in self.per_file_ignores
         )
 
+    def is_inside(self, path: Path) -> bool:
+        """True if `path` is below `root`, wherever links lead."""
+        return path.resolve().is_relative_to(self.root.resolve())
+
     def codes(self) -> Iterable[tuple[str, str]]:
         """Every code that is named, and the key that names it."""
         for key in ("select", "ignore", "fixable", "unfixable"):
@@ -251,7 +255,10 @@ def _read(file: Path, seen: tuple[Path, ...]) -> Settings:
     if "extend" in table:
         parent = (file.parent / string(table.pop("extend"), f"{file}: `extend`")).absolute()
         base = _read(parent, (*seen, file.resolve()))
-    return replace(base, **changes(table, base, str(file)), root=file.absolute().parent, origin=file)
+    settings = replace(base, **changes(table, base, str(file)), root=file.absolute().parent, origin=file)
+    if settings.cache_dir is not None and not settings.is_inside(settings.root / settings.cache_dir):
+        raise ConfigError(f"{file}: `cache-dir` must be inside the folder of this file; --cache-dir takes any other")
+    return settings
 
 
 def _table(file: Path) -> dict[str, Any]:

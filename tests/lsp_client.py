@@ -7,6 +7,7 @@ import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,14 @@ class Client:
     """Starts the server and talks to it. `notes` gathers what the server says unasked."""
 
     def __init__(
-        self, folder: Path, *, pulls: bool = False, encodings: tuple[str, ...] = (), resolves: bool = False
+        self,
+        folder: Path,
+        *,
+        pulls: bool = False,
+        encodings: tuple[str, ...] = (),
+        resolves: bool = False,
+        command: Sequence[str] = (sys.executable, "-m", "graphmend_lint", "server"),
     ) -> None:
-        command = [sys.executable, "-m", "graphmend_lint", "server"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder)
         self.inbox: queue.Queue[dict[str, Any]] = queue.Queue()
         self.notes: list[dict[str, Any]] = []

@@ -8,7 +8,7 @@ from unicodedata import east_asian_width
 
 from graphmend_lint.model import Applicability, Diagnostic, Fix, Span
 from graphmend_lint.report import Report
-from graphmend_lint.report.concise import headline, paint
+from graphmend_lint.report.concise import headline, paint, visible
 
 TAB = "    "
 
@@ -46,7 +46,7 @@ def _mark(line: str, span: Span) -> tuple[int, int]:
 
 
 def _flat(line: str) -> str:
-    return line.replace("\t", TAB)
+    return visible(line.replace("\t", TAB))
 
 
 def _cells(text: str) -> int:
@@ -58,7 +58,7 @@ def _notes(report: Report, diagnostic: Diagnostic) -> Iterator[str]:
     margin = " " * len(str(diagnostic.span.start.row))
     sign = paint(report, "=", fg="blue", bold=True)
     for kind, text in notes(report, diagnostic):
-        yield f"{margin} {sign} {paint(report, kind, bold=True)}: {text}"
+        yield f"{margin} {sign} {paint(report, kind, bold=True)}: {visible(text)}"
 
 
 def notes(report: Report, diagnostic: Diagnostic) -> Iterator[tuple[str, str]]:

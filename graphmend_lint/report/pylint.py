@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from graphmend_lint.report import Report
+from graphmend_lint.report.concise import visible
 
 
 def render(report: Report) -> str:
     return "".join(
-        f"{report.relative(each.path)}:{each.span.start.row}: [{each.code}] {each.message}\n"
+        f"{visible(report.relative(each.path))}:{each.span.start.row}: [{each.code}] {visible(each.message)}\n"
         for each in report.diagnostics
     )

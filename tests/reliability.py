@@ -135,7 +135,7 @@ def alone(path: Path) -> Tally:
 
 def together(paths: Sequence[Path]) -> Tally:
     """Files as one program, with the settings that a run has by default."""
-    tally = Tally(Counter(programs=1))
+    tally = Tally(Counter(programs=1, files=len(paths)))
     sources = [source for path in paths if (source := read(path, Tally())) is not None]
     Judge(Settings(), tally, []).fix(sources, {source.path: str(source.path) for source in sources})
     return tally
@@ -351,6 +351,8 @@ def run(name: str, tallies: Iterable[Tally]) -> Tally:
         whole.add(tally)
         for line in tally.failures:
             print(f"FAILED {line}", flush=True)
+        if tally.counts["programs"]:
+            print(f"{tally.counts['files']:>7,} files, {tally.slowest[0][0]:5.0f} s {tally.slowest[0][1]}", flush=True)
     report(whole)
     return whole
 

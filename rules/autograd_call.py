@@ -15,13 +15,13 @@ graph, and so must a new leaf of it.
 import torch
 
 
-def step(loss: torch.Tensor) -> torch.Tensor:
-    loss = loss * 2
-    loss.backward()
-    return loss
+def slope(x: torch.Tensor) -> torch.Tensor:
+    leaf = x.detach().requires_grad_()
+    (gradient,) = torch.autograd.grad((leaf**3).sum(), leaf)
+    return gradient
 
 
-compiled = torch.compile(step)
+compiled = torch.compile(slope)
 ```
 
 Use instead:
@@ -30,16 +30,23 @@ Use instead:
 import torch
 
 
-def step(loss: torch.Tensor) -> torch.Tensor:
-    return loss * 2
+def slope(x: torch.Tensor) -> torch.Tensor:
+    leaf = x.detach()
+    gradient = torch.func.grad(lambda leaf: (leaf**3).sum())(leaf).detach()
+    return gradient
 
 
-compiled = torch.compile(step)
+compiled = torch.compile(slope)
 ```
 
 ## Fix safety
 
-There is no automatic fix: call `backward()` on what the compiled function returns.
+A gradient that is taken of a new leaf in two or three lines (the leaf, perhaps the value, `torch.autograd.grad`)
+becomes `torch.func.grad` or `grad_and_value`: unsafe, since what else is made of the leaf no longer requires grad, and
+modules must change nothing in place while they are derived.
+
+`backward()`, `requires_grad_()` alone and new leaves are refused: call `backward()` on what the compiled function
+returns.
 """
 
 from __future__ import annotations
@@ -50,6 +57,7 @@ from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.derivative import derivative
 from graphmend_lint.rule import rule
 
 CALLS: Final = frozenset(
@@ -68,6 +76,8 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
             yield Finding(node, "whether a tensor requires gradients is changed inside compiled code")
         return
     name = facts.resolve(node.func) or ""
+    if name == "torch.Tensor.requires_grad_" and derivative(node, facts) is not None:
+        return  # one break, and one fix, with the call that takes the gradient
     if name in CALLS:
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
     elif name.startswith("torch.") and facts.is_tensor(node) and any(map(_makes_leaf, node.keywords)):
@@ -85,4 +95,6 @@ def _makes_leaf(keyword: ast.keyword) -> bool:
 
 @autograd_call.fixer
 def refuse(node: ast.Call | ast.Assign, facts: Facts) -> Fix | Refusal:
-    return Refusal("autograd-in-region", "the call has to move to where the compiled code is called")
+    return derivative(node, facts) or Refusal(
+        "autograd-in-region", "the call has to move to where the compiled code is called"
+    )

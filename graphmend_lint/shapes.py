@@ -55,7 +55,7 @@ def returned(statement: ast.stmt) -> ast.expr | None:
 def guarded_raise(node: ast.If) -> Raising | None:
     """The `if` whose body ends in `raise`."""
     *before, last = node.body
-    if isinstance(last, ast.Raise) and last.exc is not None and last.cause is None:
+    if isinstance(last, ast.Raise) and last.exc is not None:
         return Raising(node.test, before, last, node.orelse)
     return None
 

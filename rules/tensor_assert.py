@@ -1,12 +1,13 @@
 """
 ## What it does
 
-Finds `assert` on a tensor whose message is computed: an f-string, `format`, a call.
+Finds `assert` on a tensor that torch does not put into the graph: its message is computed (an f-string, `format`, a
+call), or its condition is more than one tensor (`not`, `and`, `or`, `a < b < c`, `bool(...)`, `torch.allclose(...)`).
 
 ## Why it breaks the graph
 
-Dynamo puts `assert condition, "text"` into the graph, but only if the text is constant. With a computed message it must
-read the condition, and breaks.
+Dynamo puts `assert condition, "text"` into the graph, but only if the text is constant and the condition one tensor.
+Otherwise it must read the condition, and breaks.
 
 ## Example
 
@@ -41,7 +42,9 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-Eager mode stays exact. Compiled code raises `RuntimeError` instead of `AssertionError`, and its message has `...` for
+A condition of several parts becomes one tensor: `assert not bad.any() and ok.all()` is `assert ~bad.any() & ok.all()`.
+With a computed message, or where only shapes tell whether the tensors can be compared, the `assert` stays as it is for
+eager mode. Compiled code raises `RuntimeError` instead of `AssertionError`, and its message has `...` for
 what is computed: the fix is unsafe. Under `side-effects = "vendor"` an operator in the project's own package raises
 `AssertionError` with the whole message, compiled or not: safe, unless computing what the message shows may raise.
 """
@@ -52,16 +55,35 @@ import ast
 from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.guard import asserting
+from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.guard import asserting, is_settled
 from graphmend_lint.rule import rule
 
 
-@rule("GM106", graph_breaks=("GB0170",))
+@rule("GM106", graph_breaks=("GB0170", "GB0124", "GB0033"))
 def tensor_assert(node: ast.Assert, facts: Facts) -> Iterator[Finding]:
     computed = node.msg is not None and not isinstance(node.msg, ast.Constant)
-    if computed and facts.needs_data(node.test):
-        yield Finding(node, "the message of an `assert` on a tensor is computed")
+    severity = Severity.ERROR if computed and facts.needs_data(node.test) else _asks(node.test, facts)
+    if severity is not None and not is_settled(node, facts):
+        words = "the message of an `assert` on a tensor is computed"
+        yield Finding(node, words if computed else "the `assert` asks for more than the truth of one tensor", severity)
+
+
+def _asks(test: ast.expr, facts: Facts) -> Severity | None:
+    """How bad it is that Python needs a value here; None if torch asserts the tensor, or there is none."""
+    match test:
+        case ast.BoolOp(values=[*first, last]):
+            return Severity.ERROR if any(facts.needs_data(each) for each in first) else _asks(last, facts)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return Severity.ERROR if facts.needs_data(operand) else None
+        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[right]) if facts.is_tensor(right):
+            return Severity.WARNING
+        case ast.Compare(ops=[_, _, *_]):
+            return Severity.ERROR if facts.needs_data(test) else None
+    if facts.is_tensor(test) or not facts.needs_data(test):
+        return None
+    read = isinstance(test, ast.Compare) or facts.resolve(getattr(test, "func", test)) == "builtins.bool"
+    return Severity.WARNING if read else Severity.ERROR
 
 
 @tensor_assert.fixer

@@ -57,14 +57,14 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.guard import raising
+from graphmend_lint.rewrite.guard import is_settled, raising
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import guarded_raise
 
 
 @rule("GM105", graph_breaks=("GB0170", "GB0124", "GB0033"))
 def tensor_guard(node: ast.If, facts: Facts) -> Iterator[Finding]:
-    if facts.needs_data(node.test) and guarded_raise(node) is not None:
+    if facts.needs_data(node.test) and guarded_raise(node) is not None and not is_settled(node, facts):
         yield Finding(node.test, "the check needs the value of a tensor before it can raise")
 
 

@@ -63,7 +63,7 @@ def taken_apart(test: str) -> tuple[Condition | Refusal, Facts, ast.expr]:
         ("x.item() < 1", "(x < 1).reshape(())"),
         ("0.0 in x", "(x == 0.0).any()"),
         ("n not in x", "~(x == n).any()"),
-        ("x in (1, -2)", "((x == 1) | (x == (-2))).reshape(())"),
+        ("x in (1, -2)", "((x == 1) | (x == -2)).reshape(())"),
         ("any(x > 0)", "(x > 0).any()"),
         ("all(v < n for v in x)", "(x < n).all()"),
         ("any([torch.isnan(v) for v in x + y])", "torch.isnan(x + y).any()"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import INTEGRAL, SYMINT, TENSOR
 from graphmend_lint.model import Refusal
-from graphmend_lint.rewrite.term import COMPARISONS, Term
+from graphmend_lint.rewrite.term import COMPARISONS, Term, side
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -32,7 +32,7 @@ def compared(test: ast.Compare, facts: Facts) -> Term | Refusal:
     doubt = "" if _is_exact(first, second, facts) else ROUNDED
 
     def code(site: Site) -> str:
-        return f"{site.operand(first)} {sign} {site.operand(second)}"
+        return f"{side(site, first)} {sign} {side(site, second)}"
 
     return Term(code, False, doubt) if flat else Term(lambda site: f"({code(site)}).reshape(())", True, doubt)
 

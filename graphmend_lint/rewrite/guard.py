@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import MISSING
@@ -13,7 +14,7 @@ from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
 from graphmend_lint.rewrite.vendored import Raised, asserted, raised
-from graphmend_lint.shapes import Raising, names_bound
+from graphmend_lint.shapes import Raising, assignment, dotted, names_bound, same
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 TITLE: Final = "Assert on the device while compiling"
+LEAVES: Final = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 ELLIPSIS: Final = "..."  #: stands for what a constant message cannot say
 FIELD: Final = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
 BRACES: Final = re.compile(r"(?<!\{)\{[^{}]*\}(?!\})")
@@ -28,27 +30,25 @@ BRACES: Final = re.compile(r"(?<!\{)\{[^{}]*\}(?!\})")
 
 def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     """`if bad: raise E(...)`: the assertion when compiled, the same `raise` otherwise."""
-    torch, test = torch_name(facts, node), condition(node.test, facts)
+    torch, test = torch_name(facts, node), condition(node.test, facts, named=True, gated=True)
     refusal = _refusal(node, found, torch, facts)
     if refusal or torch is None:
         return refusal or Refusal("torch-shadowed", "the name `torch` means something else here")
     if isinstance(test, Refusal):
         return test
-    if test.static and test.joined is ast.Or:
-        return Refusal("mixed-condition", "a Python condition and a tensor one are joined by `or`")
     wrong = _negation(test, facts)
     if isinstance(wrong, Refusal):
         return wrong
-    operator = raised(found.error.exc, node, facts) if not found.before else None
-    if operator is not None and not test.tensor.doubt:
+    operator = raised(found.error.exc, node, facts) if not found.before and _is_plain(test) else None
+    if operator is not None:
         return _by_operator(node, test, operator)
-    error, text, exact = message(found.error.exc, facts)
+    error, text, exact = message(found.error.exc, facts, found.before)
     safe = exact and error == "RuntimeError" and not test.tensor.doubt
     return Fix(
         TITLE,
         Applicability.SAFE if safe else Applicability.UNSAFE,
         lambda site: (_raising(site, node, test, wrong, torch, text),),
-        "" if safe else test.tensor.doubt or _caveat(error, exact),
+        "" if safe else f"{_caveat(error, exact)} {test.tensor.doubt}".strip(),
         ("torch",),
     )
 
@@ -72,6 +72,70 @@ def _static(site: Site, test: Condition) -> str:
     return " and ".join(site.operand(each) if isinstance(each, ast.BoolOp) else site.code(each) for each in test.static)
 
 
+def _is_plain(test: Condition) -> bool:
+    """True if the tensor alone decides, but for what is joined to it by `and`."""
+    known = test.tensor.doubt or test.tensor.before or test.tensor.gates
+    return not known and (not test.static or test.joined is ast.And)
+
+
+def _compiling(site: Site, torch: str, test: Condition) -> str:
+    """When the tensor is what decides: while compiling, and only if Python has not decided yet."""
+    known = [unless(site, each) for each in test.static] if test.joined is ast.Or else []
+    gates = [gate(site) for gate in test.tensor.gates]
+    gates = [each for each in gates if test.joined is ast.Or or each not in map(site.code, test.static)]
+    return " and ".join([f"{torch}.compiler.is_compiling()", *known, *gates])
+
+
+def unless(site: Site, node: ast.expr) -> str:
+    """The opposite of a Python condition."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return site.operand(operand) if isinstance(operand, ast.BoolOp) else site.code(operand)
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in OPPOSITES:
+            return f"{site.code(left)} {OPPOSITES[type(op)]} {site.code(right)}"
+    return f"not {site.operand(node)}"
+
+
+def is_settled(node: ast.If | ast.Assert, facts: Facts) -> bool:
+    """True for the eager half of the two forms, under `if torch.compiler.is_compiling() and ...:`.
+
+    Compiled code comes here only where what stands behind `and` is false, and then Python knows the rest, too.
+    """
+    match facts.parent(node):
+        case ast.If(test=ast.BoolOp(op=ast.And(), values=[ast.Call() as first, *known]), orelse=[only]) if only is node:
+            return facts.resolve(first.func) == COMPILING and all(_settles(each, node.test) for each in known)
+    return False
+
+
+def _settles(known: ast.expr, test: ast.expr) -> bool:
+    """True if the test is decided without its tensors where `known` is false."""
+    parts = test.values if isinstance(test, ast.BoolOp) else [test]
+    match known:
+        case ast.Compare(left=ast.Attribute(attr="shape"), ops=[ast.Eq()], comparators=[ast.Attribute(attr="shape")]):
+            return any(isinstance(each, ast.Call) for part in parts for each in walk(part))
+    if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.Or):
+        return False
+    return any(same(known, _opposite(part)) for part in parts)
+
+
+def _opposite(node: ast.expr) -> ast.expr:
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return operand
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in INVERSE:
+            return ast.Compare(left, [INVERSE[type(op)]()], [right])
+    return ast.UnaryOp(ast.Not(), node)
+
+
+COMPILING: Final = "torch.compiler.is_compiling"
+INVERSE: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+OPPOSITES: Final[dict[type[ast.cmpop], str]] = {
+    ast.Is: "is not", ast.IsNot: "is", ast.Eq: "!=", ast.NotEq: "==", ast.In: "not in", ast.NotIn: "in",
+}  # fmt: skip
+
+
 def _caveat(error: str, exact: bool) -> str:
     words = "" if exact else ", and the message leaves out what is computed"
     return f"Compiled code raises RuntimeError instead of {error}{words}."
@@ -84,8 +148,8 @@ def _refusal(node: ast.If, found: Raising, torch: str | None, facts: Facts) -> R
         return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
     if names_bound(found.before) & _read_after(node, facts):
         return Refusal("arm-not-simple", "the branch sets names that are used elsewhere")
-    if any(not isinstance(each, ast.Assign | ast.Expr | ast.AnnAssign) for each in found.before):
-        return Refusal("arm-not-simple", "the branch does more than raise")
+    if any(isinstance(child, LEAVES) for each in found.before for child in walk(each)):
+        return Refusal("arm-not-simple", "the branch may be left before it raises")
     return None
 
 
@@ -127,15 +191,16 @@ def _without_not(tests: list[ast.expr], facts: Facts) -> list[Term]:
 
 
 def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str) -> Edit:
-    depth = 2 if test.static else 1
-    check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text)], site.room(node, 4 * depth))
-    if test.static:
-        check = f"if {_static(site, test)}:\n    {indented(check)}"
+    static = _static(site, test) if test.joined is ast.And else ""
+    check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text)], site.room(node, 8 if static else 4))
+    check = test.tensor.names(site) + check
+    if static:
+        check = f"if {static}:\n    {indented(check)}"
     condition_text = site.code(node.test)
     if "\n" in condition_text:
         condition_text = f"({condition_text})"
     lines = [
-        f"if {torch}.compiler.is_compiling():",
+        f"if {_compiling(site, torch, test)}:",
         f"    {indented(check)}",
         f"elif {condition_text}:",
         "    BODY",
@@ -145,41 +210,54 @@ def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str,
 
 
 def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
-    """`assert ok, f"..."`: the assertion with constant text when compiled, the same `assert` otherwise."""
-    torch, test = torch_name(facts, node), condition(node.test, facts)
+    """The assertion of a tensor: with constant text, if it is computed, and while compiling only, if it must."""
+    torch, test = torch_name(facts, node), condition(node.test, facts, named=True, gated=True)
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
     if isinstance(test, Refusal):
         return test
     if in_try(node, facts):
         return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
-    if test.static and test.joined is ast.Or:
-        return Refusal("mixed-condition", "a Python condition and a tensor one are joined by `or`")
-    operator = asserted(node, facts) if not test.static and not test.tensor.doubt else None
+    operator = asserted(node, facts) if not test.static and _is_plain(test) else None
     if operator is not None:
         return _by_operator(node, test, operator)
-    text, _ = constant_parts(node.msg, facts) if node.msg is not None else ("assertion failed", True)
+    text, exact = constant_parts(node.msg, facts) if node.msg is not None else ("", True)
+    caveat = f"{_caveat('AssertionError', exact)} {test.tensor.doubt}".strip()
+    if exact and not test.tensor.gates:
+        return Fix("Assert one tensor", Applicability.UNSAFE, lambda site: (_plain(site, node, test),), caveat)
     return Fix(
         TITLE,
         Applicability.UNSAFE,
         lambda site: (_asserting(site, node, test, torch, text or "assertion failed"),),
-        _caveat("AssertionError", False),
+        caveat,
         ("torch",),
     )
 
 
+def _plain(site: Site, node: ast.Assert, test: Condition) -> Edit:
+    """`assert ok, "..."` with one tensor, which torch puts into the graph."""
+    word = " and " if test.joined is ast.And else " or "
+    known = [site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static]
+    code = word.join([*known, test.tensor.operand()(site) if known else test.tensor.code(site)])
+    return site.replace(node, f"{test.tensor.names(site)}assert {code}{f', {site.code(node.msg)}' if node.msg else ''}")
+
+
+LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+
+
 def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str) -> Edit:
-    static = [f"    assert {site.code(each)}, {quoted(text)}" for each in test.static]
-    check = call(f"{torch}._assert_async", [test.tensor.code(site), quoted(text)], site.room(node, 4))
-    lines = [f"if {torch}.compiler.is_compiling():", *static, f"    {indented(check)}", "else:", "    ASSERT"]
-    return site.replace(node, "\n".join(lines), ASSERT=[node])
+    known = test.static if test.joined is ast.And else []
+    lines = [*(f"assert {site.code(each)}, {quoted(text)}" for each in known), *test.tensor.names(site).splitlines()]
+    lines.append(call(f"{torch}._assert_async", [test.tensor.code(site), quoted(text)], site.room(node, 4)))
+    body = "\n".join(f"    {indented(line)}" for line in lines)
+    return site.replace(node, f"if {_compiling(site, torch, test)}:\n{body}\nelse:\n    ASSERT", ASSERT=[node])
 
 
-def message(error: ast.expr | None, facts: Facts) -> tuple[str, str, bool]:
+def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = ()) -> tuple[str, str, bool]:
     """Name of the exception, the constant text of its message, and whether that is all of it."""
     match error:
         case ast.Call(func=kind, args=[first, *_]):
-            text, exact = constant_parts(first, facts)
+            text, exact = constant_parts(_given(first, before), facts)
             name = facts.text(kind).rpartition(".")[2]
             return name, text or name, exact and len(error.args) == 1
         case ast.Call(func=kind):
@@ -189,6 +267,14 @@ def message(error: ast.expr | None, facts: Facts) -> tuple[str, str, bool]:
             name = facts.text(error).rpartition(".")[2]
             return name, name, False
     return "the original", "check failed", False
+
+
+def _given(node: ast.expr, before: Sequence[ast.stmt]) -> ast.expr:
+    """What a name was given just before, if that is plain to see."""
+    if not isinstance(node, ast.Name) or sum(node.id in names_bound([each]) for each in before) != 1:
+        return node
+    given = [each for each in map(assignment, before) if each is not None and not each.augmented]
+    return next((each.value for each in given if dotted(each.target) == node.id), node)
 
 
 def constant_parts(node: ast.expr, facts: Facts) -> tuple[str, bool]:

@@ -17,7 +17,7 @@ from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
-from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term
+from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test
 
 if TYPE_CHECKING:
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
 ALWAYS: Final = "Every part of the condition is evaluated now, and may raise where it was skipped before."
 
 
-def condition(test: ast.expr, facts: Facts, *, named: bool = False) -> Condition | Refusal:
-    """The condition taken apart, or why it cannot be a tensor; `named`: statements may be put before it."""
+def condition(test: ast.expr, facts: Facts, *, named: bool = False, gated: bool = False) -> Condition | Refusal:
+    """The condition taken apart, or why it cannot be a tensor.
+
+    `named`: statements may be put before it; `gated`: it is used only where its gates are true.
+    """
     op = test.op if isinstance(test, ast.BoolOp) else ast.And()
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
     # what is unknown stays Python's to ask, too
@@ -45,6 +48,8 @@ def condition(test: ast.expr, facts: Facts, *, named: bool = False) -> Condition
         return joined
     if joined.before and not named:
         return Refusal("condition-not-simple", "a part of the condition would be evaluated twice")
+    if joined.gates and not gated:
+        return Refusal("predicate-shape", "tensors of different shapes are not equal, but would be broadcast")
     return Condition(static, type(op), joined, tests)
 
 
@@ -73,7 +78,10 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
     if len({each.name for each in before}) < len(before):
         return Refusal("condition-not-simple", "two parts of the condition need names")
     doubts = [*(each.doubt for each in terms), *("" if each.total else ALWAYS for each in found)]
-    return Term(lambda site: sign.join(code(site) for code in codes), False, max(doubts, key=bool), tuple(before))
+    gates = tuple(gate for each in terms for gate in each.gates)
+    return Term(
+        lambda site: sign.join(code(site) for code in codes), False, max(doubts, key=bool), tuple(before), gates
+    )
 
 
 def early(test: ast.expr, facts: Facts) -> Effects:
@@ -210,7 +218,7 @@ def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
         return Refusal("condition-not-simple", "the operands of the chain must be evaluated in turn")
 
     def code(site: Site) -> str:
-        texts = [before[0].name if each in inner else site.operand(each) for each in operands]
+        texts = [before[0].name if each in inner else side(site, each) for each in operands]
         return " & ".join(f"({a} {sign} {b})" for a, sign, b in zip(texts, signs, texts[1:], strict=False))
 
     return Term(code, False, before=before)

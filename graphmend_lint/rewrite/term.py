@@ -30,6 +30,7 @@ class Term(NamedTuple):
     atom: bool  #: binds tighter than `~` and `&`
     doubt: str = ""  #: one sentence: what may be other than it was; "" if that is proven to be nothing
     before: tuple[Named, ...] = ()  #: what must have a name first
+    gates: tuple[Code, ...] = ()  #: it is right only where Python finds these true
     shared: bool = False  #: may be a tensor that something else refers to, and could change
 
     def operand(self) -> Code:
@@ -51,3 +52,11 @@ class Condition(NamedTuple):
     joined: type[ast.boolop]  #: And or Or
     tensor: Term
     tests: list[ast.expr]  #: the parts that are tensors
+
+
+def side(site: Site, node: ast.expr) -> str:
+    """The text of an expression as one side of a comparison."""
+    return site.operand(node) if isinstance(node, LOOSE_SIDES) else site.code(node)
+
+
+LOOSE_SIDES: Final = (ast.Compare, ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.Tuple, ast.BinOp)

@@ -9,7 +9,7 @@ from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.naming import value_name
-from graphmend_lint.rewrite.term import COMPARISONS, Code, Named, Term
+from graphmend_lint.rewrite.term import COMPARISONS, Code, Named, Term, side
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -38,7 +38,7 @@ def element_test(test: ast.expr, facts: Facts) -> Term | Refusal | None:
 
 def _contains(left: ast.expr, right: ast.expr, facts: Facts) -> Term | Refusal | None:
     if facts.kinds(right) == TENSOR and (is_number(left, facts) or facts.kinds(left) == TENSOR):
-        return Term(lambda site: f"({site.operand(right)} == {site.operand(left)}).any()", True)
+        return Term(lambda site: f"({side(site, right)} == {side(site, left)}).any()", True)
     if facts.kinds(left) != TENSOR or not isinstance(right, ast.List | ast.Tuple):
         return None
     numbers = [each for each in right.elts if is_number(each, facts)]
@@ -49,7 +49,7 @@ def _contains(left: ast.expr, right: ast.expr, facts: Facts) -> Term | Refusal |
 
     def code(site: Site) -> str:
         name = before[0].name if before else site.code(left)
-        tests = " | ".join(f"({name} == {site.operand(each)})" for each in numbers)
+        tests = " | ".join(f"({name} == {side(site, each)})" for each in numbers)
         return f"({tests}){shaped}" if shaped else tests
 
     return Term(code, bool(shaped), before=before)
@@ -78,23 +78,25 @@ def _of_element(elt: ast.expr, loop: ast.comprehension, facts: Facts) -> Code | 
         case ast.Compare(left=ast.Name(id=used), ops=[op], comparators=[other]) if used == name:
             sign = COMPARISONS.get(type(op))
             if sign and is_number(other, facts):
-                return lambda site: f"({site.operand(whole)} {sign} {site.operand(other)})"
+                return lambda site: f"({side(site, whole)} {sign} {side(site, other)})"
         case ast.Call(func=function, args=[ast.Name(id=used)], keywords=[]) if used == name:
             if facts.resolve(function) in TESTS:
                 return lambda site: f"{site.code(function)}({site.argument(whole)})"
     return None
 
 
-def _equal(test: ast.Call, facts: Facts) -> Term | Refusal:
-    """`torch.equal(a, b)`, for tensors of one shape."""
-    pair = equal_operands(test, facts)
-    if pair is None or meta(pair[0], facts).shape is None or meta(pair[0], facts).shape != meta(pair[1], facts).shape:
-        return Refusal("predicate-shape", "tensors of different shapes are not equal, but would be broadcast")
+def _equal(test: ast.Call, facts: Facts) -> Term | None:
+    """`torch.equal(a, b)`, right for tensors of one shape."""
+    pair = _operands(test, facts)
+    if pair is None:
+        return None
     a, b = pair
-    return Term(lambda site: f"({site.operand(a)} == {site.operand(b)}).all()", True)
+    known = meta(a, facts).shape is not None and meta(a, facts).shape == meta(b, facts).shape
+    gate = () if known else (lambda site: f"{site.operand(a)}.shape == {site.operand(b)}.shape",)
+    return Term(lambda site: f"({side(site, a)} == {side(site, b)}).all()", True, gates=gate)
 
 
-def equal_operands(test: ast.expr, facts: Facts) -> tuple[ast.expr, ast.expr] | None:
+def _operands(test: ast.Call, facts: Facts) -> tuple[ast.expr, ast.expr] | None:
     """The tensors that `torch.equal(a, b)` compares."""
     match test:
         case ast.Call(args=[a, b], keywords=[]) if facts.resolve(test.func) == "torch.equal":

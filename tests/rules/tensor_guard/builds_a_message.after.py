@@ -3,7 +3,7 @@ import torch
 
 def forward(x: torch.Tensor) -> torch.Tensor:
     if torch.compiler.is_compiling():
-        torch._assert_async((x > 0).all(), "...")
+        torch._assert_async((x > 0).all(), "... elements are not positive")
     elif not (x > 0).all():
         count = (x <= 0).sum()
         message = f"{count} elements are not positive"

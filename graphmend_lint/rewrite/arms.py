@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.callee import reads
-from graphmend_lint.facts.effects import PURE, Effects, effects
+from graphmend_lint.facts.effects import PURE, Effects, effects, no_grad
 from graphmend_lint.facts.meta import Meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.stores import OPERATORS as OPERATORS
-from graphmend_lint.rewrite.stores import Store, is_private, store
+from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
 from graphmend_lint.shapes import assignment, dotted, names_bound, walk_function
 from graphmend_lint.syntax import walk
 
@@ -57,6 +57,8 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
     if stored is not None:
         own = bool(stored.own) and is_private(stored.own, node, facts)
         found.in_place |= own
+        if stored.saved and not own and not no_grad(node, facts):
+            return SAVED
         return _store(found, stored.renewed() if own else stored)
     parts = assignment(statement)
     path = dotted(parts.target) if parts else None
@@ -166,10 +168,10 @@ def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
 def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
     """True if the function changes the tensor of that name in place somewhere."""
     function = facts.function(node)
-    return function is not None and any(_changes(child, path) for child in walk_function(function))
+    return function is not None and any(changes(child, path) for child in walk_function(function))
 
 
-def _changes(node: ast.AST, path: str) -> bool:
+def changes(node: ast.AST, path: str) -> bool:
     match node:
         case ast.AugAssign(target=target):
             return dotted(target) == path or (isinstance(target, ast.Subscript) and dotted(target.value) == path)

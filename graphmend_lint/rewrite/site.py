@@ -171,11 +171,10 @@ class Site:
         """
         old = self.statement(node)
         assert isinstance(old, cst.For | cst.While)
-        block, new = cst.ensure_type(old.body, cst.IndentedBlock), {edit.node: edit.replacement for edit in edits}
+        swap = _Swap({edit.node: edit.replacement for edit in edits})
+        block = cst.ensure_type(old.body.visit(swap), cst.IndentedBlock)
         body: list[cst.BaseStatement] = list(cast(Statements, cst.parse_module(lead).body))
-        for each in block.body:
-            replaced = new.get(each)
-            body += cast(Statements, replaced) if isinstance(replaced, cst.FlattenSentinel) else [each]
+        body += cast(Statements, block.body)
         made = list(cast(Statements, cst.parse_module(first).body))
         changed = old.with_changes(body=block.with_changes(body=body))
         if test:
@@ -244,6 +243,20 @@ class Site:
 
 Kept = dict[str, list[cst.BaseStatement]]
 ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp)
+
+
+Replaced = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel
+
+
+class _Swap(cst.CSTTransformer):
+    """Puts other statements in the place of some."""
+
+    def __init__(self, new: Mapping[cst.CSTNode, Replaced]) -> None:
+        super().__init__()
+        self.new = new
+
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Replaced:
+        return self.new.get(original_node, updated_node)
 
 
 NOTHING = cst.SimpleWhitespace("")

@@ -25,6 +25,9 @@ OPERATORS: Final[dict[type[ast.operator], str]] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
 }  # fmt: skip
 SIGNS: Final = {"add_": ast.Add(), "sub_": ast.Sub(), "mul_": ast.Mult(), "div_": ast.Div()}
+SAVED: Final = Refusal("in-place", "a gradient needs the tensor as it was before it is written to")
+#: methods whose gradient needs their result, or nothing
+SAVE_RESULT: Final = frozenset("exp tanh sigmoid sqrt rsqrt reciprocal relu neg masked_fill floor ceil round".split())
 LIST: Final = Refusal("arm-not-simple", "a list would grow in one of the branches only")
 NUMBER: Final = Refusal("value-escapes", "the number is kept in a container, and would become a tensor")
 MISSING: Final = Refusal("arm-not-simple", "what the other branch leaves there may not be there yet")
@@ -40,6 +43,8 @@ class Store(NamedTuple):
     write: Writes  #: the statement, for a value and the room on its line
     into: bool  #: the value is written into a tensor, which stays the same object
     own: str = ""  #: the name of that tensor, if the value has its shape and dtype: the name may be given a new one
+
+    saved: bool = False  #: the gradient of the value needs the tensor as it was, before the value is written into it
 
     def renewed(self) -> Store:
         """The same for a tensor that nothing else refers to."""
@@ -207,7 +212,8 @@ def _in_place(node: ast.Call, owner: ast.expr, name: str, facts: Facts) -> Store
 
     arm = Arm(code, meta(owner, facts), doubts, True, reads=frozenset(reads(node, facts)))
     numbers = all(is_number(each, facts) for each in [*node.args, *(word.value for word in node.keywords)])
-    return _written(path, owner, arm, facts, own=path if numbers and entry.same_with_numbers else "")
+    own = path if numbers and entry.same_with_numbers else ""
+    return _written(path, owner, arm, facts, own)._replace(saved=plain not in SAVE_RESULT)
 
 
 def _all(nodes: list[ast.expr], facts: Facts) -> Effects:
@@ -222,14 +228,23 @@ def _augmented(statement: ast.AugAssign, facts: Facts) -> Store | Refusal | None
     target, path = statement.target, dotted(statement.target)
     if isinstance(target, ast.Subscript):
         arm = _operation(lambda site: site.code(target), target, statement.op, statement.value, facts)
-        return _element(target, arm, facts)
+        stored = _element(target, arm, facts)
+        saved = _saves(statement.op, statement.value, facts) and facts.kinds(target.value) == TENSOR
+        return stored._replace(saved=saved) if isinstance(stored, Store) else stored
     return None if path is None else _operated(path, target, statement.op, statement.value, facts)
 
 
 def _operated(path: str, owner: ast.expr, op: ast.operator, value: ast.expr, facts: Facts) -> Store | Refusal:
     arm = _operation(lambda site: path, owner, op, value, facts)
     alike = is_number(value, facts) or meta(value, facts).dtype == (meta(owner, facts).dtype or "?")
-    return arm if isinstance(arm, Refusal) else _written(path, owner, arm, facts, own=path if alike else "")
+    if isinstance(arm, Refusal):
+        return arm
+    return _written(path, owner, arm, facts, path if alike else "")._replace(saved=_saves(op, value, facts))
+
+
+def _saves(op: ast.operator, value: ast.expr, facts: Facts) -> bool:
+    """True if the gradient of `x op value` needs `x` itself."""
+    return isinstance(op, ast.Pow) or not (isinstance(op, ast.Add | ast.Sub) or is_number(value, facts))
 
 
 def _operation(owner: Code, node: ast.expr, op: ast.operator, value: ast.expr, facts: Facts) -> Arm | Refusal:

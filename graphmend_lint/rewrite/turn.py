@@ -121,7 +121,19 @@ class Turn:
             ):
                 self.steps.append(Added(statement, call))
                 return None if self._is_plain(call.args[0]) else UNFIT
+            case ast.If(test=test, body=body, orelse=orelse) if is_traceable(test, self.facts):
+                return UNFIT if self.facts.kinds(test) & (DATA | UNKNOWN) else self._inside([*body, *orelse])
+            case ast.For(iter=turns, body=body, orelse=[]) if is_traceable(turns, self.facts):
+                return UNFIT if self.facts.kinds(turns) & (DATA | UNKNOWN) else self._inside(body)
         return UNFIT
+
+    def _inside(self, block: list[ast.stmt]) -> Refusal | None:
+        """Statements under an `if` or in a loop that Python decides: they may only give values."""
+        for statement in block:
+            refusal = UNFIT if isinstance(statement, ast.Expr) or _holds_exit(statement) else self._add(statement)
+            if refusal:
+                return refusal
+        return None
 
     def _leave(self, node: ast.If, last: ast.stmt) -> Refusal | None:
         test = condition(node.test, self.facts, named=True)
@@ -144,9 +156,9 @@ class Turn:
     def _assign(self, node: ast.stmt, parts: Assignment) -> Refusal | None:
         name = parts.target.id if isinstance(parts.target, ast.Name) else None
         if name is not None and is_number(parts.value, self.facts):
-            return self._count(name, parts)
+            return self._count(name)
         if name is not None and parts.augmented is None and self._is_plain(parts.value):
-            if is_inner(name, self.loop, self.facts):
+            if any(is_inner(name, each, self.facts) for each in self._around(node)):
                 return None
             if self._is_repeated(name, node, parts):
                 self.again.add(name)
@@ -157,7 +169,16 @@ class Turn:
         self.steps.append(given)
         return None
 
-    def _count(self, name: str, parts: Assignment) -> Refusal | None:
+    def _around(self, node: ast.stmt) -> list[Loop]:
+        """The loops around a statement, up to this one."""
+        found: list[Loop] = [self.loop]
+        above = self.facts.parent(node)
+        while above is not None and above is not self.loop:
+            found += [above] if isinstance(above, ast.For) else []
+            above = self.facts.parent(above)
+        return found
+
+    def _count(self, name: str) -> Refusal | None:
         """A number that Python counts: turns that no longer matter count, too."""
         if any(self.facts.kinds(each) & (DATA | UNKNOWN) for each in loads(name, self.loop)):
             return UNFIT
@@ -177,6 +198,9 @@ class Turn:
         else:
             value = parts.value
             fits = self._may_stay(name, parts.value, node) and not self._is_shared(name, parts.value)
+            fits = fits and (
+                name in self.kept or self._is_first(node) or not keeps_gradient(name, self.loop, self.facts)
+            )
             given = Given(node, parts.target, lambda site: site.argument(value)) if fits else None
         self.kept |= {name} if given else set()
         return given
@@ -201,25 +225,25 @@ class Turn:
         if sign is None:
             return None
         before = definition_at(name, self.loop, self.facts).value
-        if before is None or not self._is_alone(name, before):
+        if before is None or not self._is_alone(name, before, node):
             return None
         self.augmented = True
         return Given(node, augmented.target, lambda site: f"{name} {sign} {site.operand(value)}")
 
-    def _is_alone(self, name: str, before: ast.expr) -> bool:
+    def _is_alone(self, name: str, before: ast.expr, node: ast.stmt) -> bool:
         """True if the name holds a new tensor, or a number, and is only computed with."""
         facts, function = self.facts, self.facts.function(self.loop)
         kinds = facts.kinds(before)
         if function is None or not ((kinds == TENSOR and is_fresh(before, facts)) or not kinds & ~(CONSTANT | SYMINT)):
             return False
-        if not kinds & TENSOR and not self._is_first(name):
+        if not kinds & TENSOR and not self._is_first(node):
             return False
         uses = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == name]
         return all(is_computed(each, facts) for each in uses if isinstance(each.ctx, ast.Load))
 
-    def _is_first(self, name: str) -> bool:
-        """True if a number may become a tensor here: the first turn always gets to this statement."""
-        return not self._may_be_over()
+    def _is_first(self, node: ast.stmt) -> bool:
+        """True if the first turn always gets to this statement."""
+        return not self._may_be_over() and node in self.loop.body
 
     def _is_plain(self, value: ast.expr) -> bool:
         """True if the value may be computed although the loop is over."""
@@ -229,7 +253,7 @@ class Turn:
 
     def _is_repeated(self, name: str, node: ast.stmt, parts: Assignment) -> bool:
         """True if the name is not there before the loop, and once the loop is over its value stays as it is."""
-        if self._may_be_over() or is_bound(name, self.loop, self.facts) or self.facts.kinds(parts.value) != TENSOR:
+        if not self._is_first(node) or is_bound(name, self.loop, self.facts) or self.facts.kinds(parts.value) != TENSOR:
             return False
         counted = names_bound([self.loop.target]) if isinstance(self.loop, ast.For) else set()
         read, after = names_read(parts.value), self.loop.body[self.loop.body.index(node) + 1 :]
@@ -255,10 +279,16 @@ class Turn:
             return False
         before = definition_at(name, loop, facts)
         if before.value is not None and is_number(before.value, facts):
-            return self._is_first(name) and self._gives_its_kind(name, before.value, value)
+            return self._is_first(node) and self._gives_its_kind(name, before.value, value)
         known = [facts.kinds(each) for each in loads(name, loop)]
         known += [facts.kinds(before.value)] if before.value is not None else []
         return bool(known) and all(kinds == TENSOR for kinds in known) and may_stay(name, value, loop, facts)
+
+
+def keeps_gradient(name: str, loop: Loop, facts: Facts) -> bool:
+    """True if gradients are off around the loop, but the tensor that it may leave as it is can have one."""
+    before = definition_at(name, loop, facts).value
+    return no_grad(loop, facts) and (before is None or not no_grad(before, facts))
 
 
 def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:

@@ -20,7 +20,7 @@ from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.rewrite.traceable import is_new, runs, test_is_traceable
-from graphmend_lint.rewrite.turn import Loop, is_computed, is_private, loads, may_stay
+from graphmend_lint.rewrite.turn import Loop, is_computed, is_private, keeps_gradient, loads, may_stay
 from graphmend_lint.shapes import assignment, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk
 
@@ -200,6 +200,8 @@ def _may_carry(name: str, found: Endless) -> bool:
     if name in names_bound(found.first):
         return any(name in names_bound([each]) and assignment(each) is not None for each in found.first)
     before = definition_at(name, loop, facts)
+    if keeps_gradient(name, loop, facts):
+        return False
     if not is_bound(name, loop, facts) or (before.value is not None and facts.kinds(before.value) != TENSOR):
         return False
     return all(_fits(name, each, loop, facts) for each in values)

@@ -47,10 +47,12 @@ def _bars(row: Row) -> list[tuple[str, list[Bar]]]:
     compiling = {arm: statistics.median(timed["compiling"]) for arm, timed in arms.items()}
     steady = {arm: timed["steady_median"] for arm, timed in arms.items()}
     ranges = {arm: " - ".join(map(duration, timed["steady_quartiles"])) for arm, timed in arms.items()}
-    return [
+    groups = [
         ("First call, caches empty (dark: compiling)", _group(cold, compiling, {})),
         ("Later calls: median (quartiles)", _group(steady, {}, ranges)),
     ]
+    events = {arm: timed["on_device_median"] for arm, timed in arms.items() if timed.get("on_device_median")}
+    return [*groups, ("Later calls by the GPU's events: median", _group(events, {}, {}))] if events else groups
 
 
 def _group(seconds: Mapping[str, float], dark: Mapping[str, float], ranges: Mapping[str, str]) -> list[Bar]:

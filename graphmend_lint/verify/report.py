@@ -103,9 +103,21 @@ def _speed(timed: Speed) -> Iterator[RenderableType]:
         first = (duration(row.first), duration(row.first_without_compiling))
         table.add_row(arm, *first, later, f"{row.peak_memory / 2**20:.0f} MiB")
     yield table
+    yield from _launches(timed)
     cold, steady = timed.ratio(lambda t: t.first), timed.ratio(lambda t: t.median)
     told = ", ".join(f"{name} {value}" for name, value in (timed.surroundings or {}).items())
     yield Text(f"compiled, original / fixed: first call {cold:.2f}x, later calls {steady:.2f}x ({told})")
+
+
+def _launches(timed: Speed) -> Iterator[RenderableType]:
+    """What the profiler counted, if anything happened at all."""
+    names = dict.fromkeys(name for row in timed.arms.values() for name, number in row.launches.items() if number)
+    if not names:
+        return
+    table = Table("for each call", *timed.arms, **_PLAIN)
+    for name in names:
+        table.add_row(name, *(f"{row.launches.get(name, 0):g}" for row in timed.arms.values()))
+    yield table
 
 
 def duration(seconds: float) -> str:

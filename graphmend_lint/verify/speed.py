@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from graphmend_lint.verify.jobs import Ended, Workers
 from graphmend_lint.verify.verdict import Pair
 
 ROUNDS, CALLS = 3, 12  #: each round times both versions, so that a slow spell of the machine meets both
+SURROUNDINGS = ("device", "cuda", "driver", "threads", "matmul_precision", "tf32", "tf32_cudnn")
 ARMS = ("original eager", "original compiled", "fixed compiled")
 
 
@@ -24,6 +25,8 @@ class Timed:
     compiling: tuple[float, ...]  #: how much of that Dynamo and the backend spent compiling
     steady: tuple[float, ...]  #: later calls of all rounds
     peak_memory: int  #: bytes
+    on_device: tuple[float, ...] = ()  #: later calls by the GPU's own events; empty without one
+    launches: Mapping[str, float] = field(default_factory=dict)  #: what the profiler counts in one call
 
     @property
     def median(self) -> float:
@@ -73,7 +76,8 @@ def time_pair(
                     return Speed({}, f"{arm}: {run.failure}")
                 ended[arm].append(run)
     last = ended["fixed compiled"][-1].result
-    known = {name: last[name] for name in ("device", "threads", "matmul_precision")}
+    known = {name: last[name] for name in SURROUNDINGS if name in last}
+    known |= {"backend": pair.options.backend, "mode": pair.options.compile_mode or "default"}
     return Speed({arm: _timed(runs) for arm, runs in ended.items()}, "", {"rounds": rounds, "calls": calls, **known})
 
 
@@ -81,7 +85,9 @@ def _timed(runs: list[Ended]) -> Timed:
     results = [run.result for run in runs]
     steady = tuple(seconds for result in results for seconds in result["steady"])
     cold, compiling = (tuple(result[name] for result in results) for name in ("cold", "compiling"))
-    return Timed(cold, compiling, steady, max(result["peak_memory"] for result in results))
+    on_device = tuple(seconds for result in results for seconds in result["on_device"])
+    peak = max(result["peak_memory"] for result in results)
+    return Timed(cold, compiling, steady, peak, on_device, results[-1]["launches"])
 
 
 def as_json(speed: Speed) -> dict[str, Any]:
@@ -96,6 +102,9 @@ def as_json(speed: Speed) -> dict[str, Any]:
             "steady_median": timed.median,
             "steady_quartiles": list(timed.spread),
             "peak_memory": timed.peak_memory,
+            "on_device": list(timed.on_device),
+            "on_device_median": statistics.median(timed.on_device) if timed.on_device else None,
+            "launches": dict(timed.launches),
         }
         for arm, timed in speed.arms.items()
     }

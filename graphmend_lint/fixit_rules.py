@@ -1,13 +1,14 @@
 """The same diagnostics as fixit rules: `enable = ["graphmend_lint.fixit_rules"]`. Class names are the codes.
 
 fixit hands over one file at a time, so calls from files that the linted one does not import are not seen. It replaces
-one node by one other: fixes that need more are reported, and left to `graphmend-lint --fix`.
+one node by one other: fixes that need more are reported, and left to `graphmend-lint --fix`. It does not say which file
+it is: the configuration that counts is that of the current folder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from fixit import LintRule
 from libcst.metadata import CodePosition, CodeRange, PositionProvider
 
 from graphmend_lint import engine
+from graphmend_lint.config import Settings, load_settings
 from graphmend_lint.model import Applicability, Diagnostic, Edit
 from graphmend_lint.rewrite.imports import name_of
 from graphmend_lint.rewrite.site import EditError, Site
@@ -30,10 +32,20 @@ if TYPE_CHECKING:  # on Python 3.10, fixit takes such a name for a class, and as
 def lint(text: str) -> tuple[Source, tuple[Diagnostic, ...]]:
     """The diagnostics of a text; every rule of a run asks for the same one."""
     source = Source(Path("module.py"), text)
+    settings = chosen()
+    rules = [rule for code, rule in load_rules().items() if settings.selects(code)]
     try:
-        return source, tuple(engine.lint([source], load_rules().values()))
+        return source, tuple(engine.lint([source], rules, settings))
     except SourceError:
         return source, ()
+
+
+@cache
+def chosen() -> Settings:
+    """The settings of the current folder."""
+    settings = load_settings([Path()])
+    settings.check(load_rules())
+    return settings
 
 
 @lru_cache(maxsize=4)

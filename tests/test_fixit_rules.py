@@ -67,6 +67,15 @@ def test_a_rule_may_be_disabled_by_name(project: Path) -> None:
     assert "GM301" not in fixit(project, "lint", "a.py")[1]
 
 
+def test_our_configuration_counts(project: Path) -> None:
+    (project / "graphmend-lint.toml").write_text('ignore = ["GM301"]')
+    assert "GM301" not in fixit(project, "lint", "a.py")[1]
+    text = BROKEN.replace("import torch", "import torch\nfrom loguru import logger").replace("print(", "logger.info(")
+    (project / "a.py").write_text(text)
+    (project / "graphmend-lint.toml").write_text('[rules.log-call]\nloggers = ["loguru.logger"]')
+    assert "a.py@7:8 GM302:" in fixit(project, "lint", "a.py")[1]
+
+
 def test_every_rule_has_a_class_of_its_code_and_no_more() -> None:
     from fixit.config import find_rules
     from fixit.ftypes import QualifiedRule

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from graphmend_lint.flake8_plugin import Plugin
 
 BROKEN = """\
 import torch
@@ -16,6 +21,23 @@ class Model(torch.nn.Module):
         print("é", x.shape)
         return x + 1
 """
+
+
+def test_the_tree_that_flake8_has_parsed_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text is not parsed again: it need not even be Python."""
+    tree = ast.parse(BROKEN)
+    monkeypatch.setattr(ast, "parse", None)
+    plugin = Plugin(tree, "a.py", [line.replace("return", "retrun ((") for line in BROKEN.splitlines(keepends=True)])
+    assert [(row, column, text[:5]) for row, column, text, _ in plugin.run()] == [(6, 8, "GM301")]
+
+
+def test_a_mistake_in_the_configuration_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(BROKEN)
+    (tmp_path / "graphmend-lint.toml").write_text("selct = []")
+    command = [sys.executable, "-m", "flake8", "--isolated", "--select", "GM", "."]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "unknown key `selct`; did you mean `select`?" in done.stdout + done.stderr
 
 
 def flake8(folder: Path, *arguments: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -69,6 +70,9 @@ def test_the_hooks_fix_and_check_in_an_environment_without_torch(tmp_path: Path,
     (project / "a.py").write_text(BROKEN)
     (project / "generated").mkdir()
     (project / "generated" / "b.py").write_text(BROKEN)
+    cells = [{"cell_type": "code", "metadata": {}, "source": BROKEN, "outputs": [], "execution_count": None}]
+    notebook = {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (project / "c.ipynb").write_text(json.dumps(notebook))
     (project / "pyproject.toml").write_text('[tool.graphmend-lint]\nextend-exclude = ["generated"]\n')
     (project / ".pre-commit-config.yaml").write_text(CONFIG.format(hooks=hooks[0], rev=hooks[1]))
     git(project, "add", "--all")
@@ -82,8 +86,20 @@ def test_the_hooks_fix_and_check_in_an_environment_without_torch(tmp_path: Path,
     assert first.returncode == 1, first.stdout + first.stderr
     assert "files were modified by this hook" in first.stdout
     assert "torch._higher_order_ops.print" in (project / "a.py").read_text()
+    assert "torch._higher_order_ops.print" in (project / "c.ipynb").read_text()
     assert (project / "generated" / "b.py").read_text() == BROKEN
     second = run()
     assert second.returncode == 0, second.stdout + second.stderr
     assert second.stdout.count("Passed") == 2
     assert not list(home.rglob("site-packages/torch"))
+    (project / "a.py").write_text(BROKEN)
+    git(project, "add", "--all")
+    config = CONFIG.format(hooks=hooks[0], rev=hooks[1]).replace(
+        "  - id: graphmend-lint-fix\n    args: [--unsafe-fixes]\n", ""
+    )
+    (project / ".pre-commit-config.yaml").write_text(config)
+    git(project, "add", "--all")
+    third = run()
+    assert third.returncode == 1
+    assert "a.py:6:9: GM301" in third.stdout
+    assert (project / "a.py").read_text() == BROKEN

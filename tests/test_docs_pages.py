@@ -108,7 +108,8 @@ def there(named: list[tuple[str, str]]) -> None:
     for file, test in named:
         current = file or current
         if current:
-            text = (ROOT / "tests" / current).read_text("utf-8")
+            (found,) = (ROOT / "tests").rglob(current)
+            text = found.read_text("utf-8")
             assert not test or f"def {test}(" in text, f"{current}::{test}"
 
 

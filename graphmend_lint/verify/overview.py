@@ -66,7 +66,11 @@ def sums(rows: Iterable[Row]) -> str:
     measured = [row for row in rows if row.get("before") and row.get("after")]
     before, after = (sum(len(row[side]["breaks"]) for row in measured) for side in ("before", "after"))
     told = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
-    return f"{len(rows)} targets: {told}; {before} break sites before, {after} after"
+    return f"{_counted(len(rows), 'target')}: {told}; {_counted(before, 'break site')} before, {after} after"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def markdown(rows: Iterable[Row]) -> str:

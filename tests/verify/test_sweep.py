@@ -123,7 +123,7 @@ def test_two_targets_in_two_processes(tmp_path: Path) -> None:
     assert done.returncode == 2, done.stdout + done.stderr
     assert "[2/2] " in done.stderr
     assert "model.py:missing: could not run: " in done.stdout
-    assert "2 targets: 1 proven, 1 could not run; 1 break sites before, 0 after" in done.stdout
+    assert "2 targets: 1 proven, 1 could not run; 1 break site before, 0 after" in done.stdout
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
     assert {row["verdict"] for row in rows} == {"proven", "could not run"}
     assert "has no function missing" in (tmp_path / "page.html").read_text()

@@ -57,6 +57,10 @@ number.
 
 `F.cross_entropy(x[mask], y[mask])` with `mask = y != -100` becomes a loss with `ignore_index=-100`.
 
+A loop over such indices that does nothing but fill tensors, which were made right there and hold no gradients, becomes
+an operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The fix is unsafe: the
+operator is not fused with others, CUDA graphs leave it out, and a program that is exported needs its definition.
+
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 
@@ -71,6 +75,7 @@ from graphmend_lint.facts.values import BOOL, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.masked import masked
+from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
 
 IDS = ("GB0036", "GB0246")
@@ -140,4 +145,7 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 
 @dynamic_shape.fixer
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
-    return masked(node, facts)
+    found = masked(node, facts)
+    if isinstance(found, Refusal) and isinstance(node, ast.Call):
+        return opaque(node, facts) or found
+    return found

@@ -13,7 +13,7 @@ from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
-from graphmend_lint.rewrite.stores import OPERATORS as OPERATORS
+from graphmend_lint.rewrite.spoken import spoken
 from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
 from graphmend_lint.shapes import assignment, dotted, names_bound, walk_function
 from graphmend_lint.syntax import walk
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 class Branch:
     """One side of an `if`, as far as it is plain."""
 
+    said: list[ast.stmt] = field(default_factory=list)  #: what it says first, for eager mode
     before: list[ast.stmt] = field(default_factory=list)  #: what must run first, whatever the condition
     values: dict[str, Arm] = field(default_factory=dict)  #: by name, attribute path, or the place of a store
     stores: dict[str, Store] = field(default_factory=dict)  #: where values go that have no name
@@ -51,6 +52,10 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
         found.before.append(statement)
         found.prepares = True
         return None
+    text = spoken(statement, facts) if not found.values and not found.before else None
+    if text is not None:
+        found.said += text if isinstance(text, list) else []
+        return text if isinstance(text, Refusal) else None
     stored = store(statement, facts)
     if isinstance(stored, Refusal):
         return stored

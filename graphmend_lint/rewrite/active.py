@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.effects import effects
-from graphmend_lint.facts.meta import is_number
+from graphmend_lint.facts.meta import is_number, may_agree, meta
 from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
@@ -19,7 +19,7 @@ from graphmend_lint.rewrite.returns import Exit, between, judged, selected
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import test_is_traceable
-from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Loop, Turn
+from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Loop, Turn, as_one
 from graphmend_lint.rewrite.while_loop import looped
 from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk
@@ -174,7 +174,7 @@ def _returning(found: Masked, facts: Facts) -> Masked | Refusal:
     ends = Exit(exits[0].node, value, last.value, rest[:-1], last)
     checked = between(ends, facts)
     verdict = checked if isinstance(checked, Refusal) else judged(ends, facts)
-    if isinstance(verdict, Refusal):
+    if isinstance(verdict, Refusal) and not _is_one_shape(verdict, ends, found.turn):
         return verdict
     bound = names_bound([loop])
     if not names_read(value) & bound - found.turn.kept - found.turn.again:
@@ -183,6 +183,17 @@ def _returning(found: Masked, facts: Facts) -> Masked | Refusal:
     if ends.between or isinstance(value, ast.Tuple) or blocked or names_read(last.value) & bound:
         return Refusal("early-return", "what is returned from the loop is not there after it")
     return replace(found, exit=ends, result=unused(FOUND, loop, facts))
+
+
+def _is_one_shape(verdict: Refusal, ends: Exit, turn: Turn) -> bool:
+    """True if the two values look alike once what is kept is taken to keep its shape and dtype."""
+    if verdict.reason != "shape-or-dtype-unknown" or isinstance(ends.then, ast.Tuple):
+        return False
+    then, other = (meta(each, turn.facts) for each in (ends.then, ends.other))
+    for name in turn.kept:
+        own = f"{name}@{turn.loop.lineno}"
+        then, other = as_one(name, then, own, own), as_one(name, other, own, own)
+    return may_agree(then, other)
 
 
 def _edits(site: Site, found: Masked) -> tuple[Edit, ...]:

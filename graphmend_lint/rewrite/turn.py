@@ -296,10 +296,10 @@ def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:
     own, before = f"{name}@{loop.lineno}", definition_at(name, loop, facts)
     known = meta_of(name, before, facts) if before.value is not None else Meta()
     dtype = own if known.dtype is None or known.dtype.endswith(OPAQUE) else known.dtype
-    return may_agree(_as_one(name, meta(value, facts), own, dtype), Meta(frozenset({own}), dtype))
+    return may_agree(as_one(name, meta(value, facts), own, dtype), Meta(frozenset({own}), dtype))
 
 
-def _as_one(name: str, known: Meta, shape: str, dtype: str) -> Meta:
+def as_one(name: str, known: Meta, shape: str, dtype: str) -> Meta:
     """The meta with every value that the name has had taken for the one before each turn."""
     ids = re.compile(rf"(?<![\w.]){name}@\d+\??(?!\d)")
     shapes = known.shape if known.shape is None else frozenset(ids.sub(shape, each) for each in known.shape)

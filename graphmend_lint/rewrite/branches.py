@@ -15,6 +15,7 @@ from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, doubted, judge, where, worst
+from graphmend_lint.rewrite.spoken import SILENT, said
 from graphmend_lint.rewrite.stores import Store, is_private
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
@@ -59,9 +60,15 @@ class Selection:
         if self.bind:
             kept = f"{self.test.tensor.operand()(site)}.clone()" if self.shared else test
             lines.append(f"{self.bind} = {kept}")
+        lines += [said(self.torch, test, place) for test, place, each in self._said(test) if each]
         room = site.room(self.node, 4 * depth)
         lines += [self._store(site, path, self.bind or test, room) for path in self.pairs]
         return "\n".join(lines)
+
+    def _said(self, test: str) -> list[tuple[str, str, list[ast.stmt]]]:
+        """What each branch says, and when."""
+        name = self.bind or test
+        return [(name, "THEN_SAID", self.then.said), (f"not {name}", "OTHER_SAID", self.other.said)]
 
     def _store(self, site: Site, path: str, test: str, room: int) -> str:
         then, other = (arm.code(site) for arm in self.pairs[path])
@@ -128,6 +135,8 @@ def _is_operand(name: str, node: ast.If, facts: Facts) -> bool:
 def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -> tuple[Applicability, str]:
     if found.then.prepares or found.other.prepares:
         return Applicability.UNSAFE, PREPARED
+    if found.then.said or found.other.said:
+        return Applicability.UNSAFE, f"{caveat} {SILENT}".strip()
     if level is not Applicability.SAFE:
         return level, caveat
     if found.then.in_place or found.other.in_place:
@@ -156,7 +165,8 @@ def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
         return Refusal("arm-not-simple", "a branch does more than give values to names")
     changes = any(store.into for store in (*then.stores.values(), *other.stores.values()))
     shared = changes and test.tensor.shared
-    return Selection(node, test, torch, then, other, pairs, _name_for(test, pairs, node, facts), shared)
+    uses = [*pairs, *("said" for each in (then, other) if each.said)]
+    return Selection(node, test, torch, then, other, pairs, _name_for(test, uses, node, facts), shared)
 
 
 def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str, tuple[Arm, Arm]] | Refusal:
@@ -200,6 +210,7 @@ def _name_for(test: Condition, pairs: Iterable[str], node: ast.AST, facts: Facts
 def _replace(site: Site, found: Selection) -> Edit:
     node, static = found.node, found.test.static
     kept = {"THEN": found.then.before, "OTHER": found.other.before, "BODY": node.body, "ORELSE": node.orelse}
+    kept |= {"THEN_SAID": found.then.said, "OTHER_SAID": found.other.said}
     if not static:
         return site.replace(node, found.code(site, 0), **kept)
     inner = indented("    " + found.code(site, 1))

@@ -11,12 +11,12 @@ from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.arms import OPERATORS
 from graphmend_lint.rewrite.as_mask import as_mask
 from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
 from graphmend_lint.rewrite.ignored import ignored
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.select import where
+from graphmend_lint.rewrite.stores import OPERATORS
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.shapes import dotted, same
 

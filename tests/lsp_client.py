@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-TIMEOUT = 20
+TIMEOUT = 60
 
 
 class Client:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from graphmend_lint import engine
+from graphmend_lint import budget, engine
 from graphmend_lint.config import Settings, load_settings
 from graphmend_lint.discover import discover, excluded
 from graphmend_lint.keys import ConfigError
@@ -23,6 +23,7 @@ class Desk:
     folders: list[Path] = field(default_factory=list)
     buffers: dict[Path, Source] = field(default_factory=dict)
     complaint: str = ""  #: what is wrong with the configuration
+    trouble: list[str] = field(default_factory=list)  #: what could not be analysed, a line each
     _disk: dict[Path, tuple[tuple[int, int], Source | None]] = field(default_factory=dict)
     _found: dict[Path, list[Diagnostic]] | None = None
 
@@ -43,8 +44,10 @@ class Desk:
         """What is found in one file; nothing while it is not valid Python."""
         if self._found is None:
             settings = self.settings()
-            self._found = {}
-            for each in engine.lint(self.sources(settings), self.rules(settings), settings):
+            self._found, self.trouble = {}, []
+            with budget.limits():
+                found = engine.lint(self.sources(settings), self.rules(settings), settings, None, self.trouble)
+            for each in found:
                 if not excluded(each.path, settings):
                     self._found.setdefault(each.path, []).append(each)
         return self._found.get(path, [])
@@ -55,7 +58,8 @@ class Desk:
         if excluded(path, settings):
             return None
         sources = self.sources(settings)
-        result = engine.fix(sources, self.rules(settings), settings, Applicability.SAFE)
+        with budget.limits():
+            result = engine.fix(sources, self.rules(settings), settings, Applicability.SAFE, [])
         new = next((each.text for each in result.sources if each.path == path), None)
         return new if path in self.buffers and new != self.buffers[path].text else None
 

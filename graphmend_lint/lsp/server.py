@@ -42,6 +42,7 @@ class Server(LanguageServer):
         self.idle: asyncio.TimerHandle | None = None
         self.building = Lock()  #: held while fixes are built, so that two do not build the same
         self.told = ""  #: the last complaint that was shown
+        self.logged: set[str] = set()
 
     # What is open
 
@@ -135,10 +136,14 @@ class Server(LanguageServer):
         yield from ((n, each) for n, each in self.local(uri) if overlap(self.ruler(uri).range(each.span), where))
 
     def complain(self) -> None:
-        """Say what is wrong with the configuration, once."""
+        """Say what is wrong with the configuration, and log what could not be analysed, once each."""
         if self.desk.complaint != self.told and self.desk.complaint:
             self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, self.desk.complaint))
         self.told = self.desk.complaint
+        for line in self.desk.trouble:
+            if line not in self.logged:
+                self.logged.add(line)
+                self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Warning, line))
 
     def prepare(self, sheet: Sheet) -> None:
         """Get ready for fixes in this module, in the background, when nothing has changed for a moment."""

@@ -205,6 +205,7 @@ class Many:
         """Run them all, and tell the table; the exit code."""
         if self.resume and self.out is None:
             raise sweep.SweepError("--resume needs --out, which holds what is known")
+        requests = [replace(each, measure_idle=True) for each in requests]
         store = sweep.Store(self.out, self.resume)
         known = [row for row in store.of(requests) if row is not None]
         with sweep.progress(len(requests), len(known)) as hear:

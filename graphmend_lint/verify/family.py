@@ -101,7 +101,7 @@ def _plan(given: Recipe, asked: Wanted, seed: int) -> tuple[Recipe, torch.nn.Mod
     for level in shrink.LEVELS:
         torch.manual_seed(seed)
         try:
-            model = _model(asked, level)
+            model = _model(asked, level, bounded=True)
         except FactoryError:
             raise
         except Exception as error:
@@ -150,17 +150,19 @@ def _transformers() -> Any:
     return transformers
 
 
-def _model(asked: Wanted, level: str) -> torch.nn.Module:
+def _model(asked: Wanted, level: str, bounded: bool = False) -> torch.nn.Module:
     """The model at one level of shrinking, in eval mode.
 
     Raises:
-        FactoryError: if there is no such family, class or config attribute, or if the model stays too large.
+        FactoryError: if there is no such family, class or config attribute.
+        ValueError: if it is to be bounded and is too large.
     """
     transformers = _transformers()
     config_class = _config_class(transformers, asked.family)
     config = shrink.config(config_class, level, asked.sizes, asked.config, f"hf:{asked.family}")
     found = _model_class(transformers, config_class, asked)
-    _bounded(found, config, asked)
+    if bounded:
+        _bound(found, config)
     with _quiet(transformers):
         model: torch.nn.Module = found(config)
     return model.eval()
@@ -207,7 +209,7 @@ def _named(transformers: Any, config_class: Any, asked: Wanted) -> Any:
     return found
 
 
-def _bounded(found: Any, config: Any, asked: Wanted) -> None:
+def _bound(found: Any, config: Any) -> None:
     """Refuse a model that is too large, before memory is taken for it."""
     try:
         with torch.device("meta"):

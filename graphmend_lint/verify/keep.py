@@ -214,6 +214,10 @@ def keep_of_target(request: Request, workers: Workers, progress: Progress, tell:
         SaveError: if a file cannot be written; then none is.
     """
     target = ready(request, workers, progress)
+    if target.target.recipe:
+        raise TargetError(
+            f"{request.label}: --fix would change transformers itself; `graphmend-lint run` fixes in memory"
+        )
     if request.against:
         return _write_rewrite(target, workers, progress, tell)
     kept = keep(target.sources, target.settings, [target], target.allow, workers, progress)

@@ -105,6 +105,14 @@ def test_inputs_are_drawn_as_their_specs_say() -> None:
 
 
 @pytest.mark.torch
+def test_the_package_itself_is_never_written(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "graphmend_lint", "verify", "hf:bert", "--fix", "--backend", "eager"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=300)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("hf:bert: --fix would change transformers itself")
+
+
+@pytest.mark.torch
 def test_a_family_is_one_line_on_the_command_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "graphmend_lint", "verify", "hf:t5?layers=1&sets=1", "--backend", "eager"]
     done = subprocess.run(

@@ -19,6 +19,10 @@ _TAIL = 1500  #: characters of a failed child's output that are shown
 _FORKS = sys.platform.startswith("linux")  #: elsewhere a process that has loaded torch must not fork twice
 
 
+class NoTimeError(Exception):
+    """The deadline for all jobs together is over, or came while one ran: that says nothing about the model."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What one child may use."""
@@ -43,7 +47,7 @@ class Workers:
 
     def __init__(self, deadline: float | None = None) -> None:
         self._server: subprocess.Popen[str] | None = None
-        self._deadline = deadline  #: by `time.monotonic`, for all jobs together
+        self.deadline = deadline  #: by `time.monotonic`, for all jobs together
 
     def __enter__(self) -> Workers:
         return self
@@ -52,11 +56,20 @@ class Workers:
         self._stop()
 
     def run(self, job: dict[str, Any], folder: Path, limits: Limits) -> Ended:
-        """Run one job; its files go to `folder`, which is made."""
-        if self._deadline is not None:
-            limits = replace(limits, seconds=min(limits.seconds, self._deadline - time.monotonic()))
-            if limits.seconds <= 0:
-                return Ended({}, "was not started: no time is left", "hang")
+        """Run one job; its files go to `folder`, which is made.
+
+        Raises:
+            NoTimeError: if the deadline comes first.
+        """
+        left = limits.seconds if self.deadline is None else self.deadline - time.monotonic()
+        if left <= 0:
+            raise NoTimeError("no time is left")
+        ended = self._run(job, folder, replace(limits, seconds=min(left, limits.seconds)))
+        if ended.kind == "hang" and left < limits.seconds:
+            raise NoTimeError("no time is left")
+        return ended
+
+    def _run(self, job: dict[str, Any], folder: Path, limits: Limits) -> Ended:
         folder.mkdir(parents=True)
         path = folder / "job.json"
         path.write_text(json.dumps({**job, "folder": str(folder), "memory": limits.memory}), "utf-8")

@@ -95,12 +95,14 @@ def _request(name: str, device: str, backend: str, rounds: int, calls: int) -> R
     )
 
 
-def in_turn(deadline: float) -> sweep.Runner:
-    """One after another in this process, until the deadline (by `time.monotonic`)."""
+def in_turn(end: float) -> sweep.Runner:
+    """One after another in this process, until `end` (by `time.monotonic`); none takes more than twice its share."""
 
     def runner(wanted: Sequence[Request]) -> Iterator[sweep.Event]:
-        with Workers(deadline) as workers:
+        with Workers() as workers:
             for i, request in enumerate(wanted):
+                now = time.monotonic()
+                workers.deadline = min(end, now + 2 * (end - now) / (len(wanted) - i))
                 yield sweep.Event(0, "", i, row_of(request, workers, lambda text: None))
 
     return runner

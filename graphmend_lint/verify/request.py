@@ -15,7 +15,7 @@ from graphmend_lint.source import Source, SourceError
 from graphmend_lint.verify import speed
 from graphmend_lint.verify.attribution import Attribution
 from graphmend_lint.verify.fixing import Offer, as_sources, fixed, linted, parsed, settings_of, why_idle
-from graphmend_lint.verify.jobs import Limits, Workers
+from graphmend_lint.verify.jobs import Limits, NoTimeError, Workers
 from graphmend_lint.verify.prepare import AUTO, Found, broken_files, finish
 from graphmend_lint.verify.report import Seen, as_json
 from graphmend_lint.verify.source_map import source_map
@@ -243,7 +243,10 @@ def timed(request: Request, proof: Proof, workers: Workers, progress: Progress) 
     if not request.time or proof.verdicts[0].outcome is not Outcome.PROVEN:
         return None
     options = replace(proof.pair.options, backend=request.time_backend or proof.pair.options.backend)
-    return speed.time_pair(_with(proof.pair, options), progress, workers, request.rounds, request.calls)
+    try:
+        return speed.time_pair(_with(proof.pair, options), progress, workers, request.rounds, request.calls)
+    except NoTimeError as error:
+        return speed.Speed({}, str(error))
 
 
 def _with(pair: Pair, options: Options) -> Pair:
@@ -261,7 +264,7 @@ def row_of(request: Request, workers: Workers, progress: Progress) -> Row:
     """The row of a table for one target; whatever keeps it from being run is its reason."""
     try:
         return prove(request, workers, progress).row()
-    except (TargetError, SourceError) as error:
+    except (TargetError, SourceError, NoTimeError) as error:
         reason = str(error)
     return failed_row(request, reason)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from graphmend_lint.verify import family, paper
+from graphmend_lint.verify.jobs import Limits, NoTimeError, Workers
 from graphmend_lint.verify.request import Request
 
 
@@ -53,7 +55,14 @@ def test_from_the_command_to_the_page(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.torch
+def test_a_run_that_the_deadline_ends_refutes_nothing(tmp_path: Path) -> None:
+    job = {"kind": "plan", "target": {"recipe": {"family": "t5", "options": {}}}, "seed": 0}
+    with Workers(time.monotonic() + 0.2) as workers, pytest.raises(NoTimeError):
+        workers.run(job, tmp_path / "job", Limits())
+
+
+@pytest.mark.torch
 def test_without_time_nothing_is_begun(tmp_path: Path) -> None:
     assert paper.main(["--rows", "biogpt", "--minutes", "0", "--out", str(tmp_path)]) == 0
     (row,) = json.loads((tmp_path / "paper.json").read_text())
-    assert (row["verdict"], row["reason"]) == ("could not run", "was not started: no time is left")
+    assert (row["verdict"], row["reason"]) == ("could not run", "no time is left")

@@ -60,6 +60,7 @@ class TextEdit:
 
     span: Span
     content: str
+    cell: int | None = None  #: the cell of a notebook that the span is in
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ class Layout:
 
     def edit(self, edit: TextEdit) -> TextEdit:
         """An edit of the module as one of the cell that it begins in."""
-        return replace(edit, span=_moved(edit.span, self.cell(edit.span.start.row)[1]))
+        number, first = self.cell(edit.span.start.row)
+        return replace(edit, span=_moved(edit.span, first), cell=number)
 
 
 def _moved(span: Span, first: int) -> Span:

@@ -100,6 +100,25 @@ def test_json_names_file_and_cell_apart(run: Run) -> None:
         assert "a.ipynb" in out
 
 
+def test_an_edit_names_its_cell_which_may_be_another(run: Run) -> None:
+    body = "class M(nn.Module):\n    def forward(self, x: Tensor) -> Tensor:\n        log.info('a')\n        return x"
+    cells = [
+        ("code", "from torch import nn, Tensor"),
+        ("code", "import logging\nlog = logging.getLogger()"),
+        ("code", body),
+    ]
+    Path("a.ipynb").write_bytes(notebook(cells))
+    (row,) = json.loads(run("a.ipynb", "--output-format", "json", "--unsafe-fixes")[1])
+    assert row["cell"] == 3
+    assert [(each["cell"], each["location"]["row"]) for each in row["fix"]["edits"]] == [(2, 2), (3, 3)]
+    assert row["chain"] == [{"filename": row["filename"], "row": 2, "name": "M.forward", "cell": 3}]
+    shown = run("a.ipynb", "--show-fixes", "--unsafe-fixes")[1]
+    assert "+         if not torch.compiler.is_compiling():" in shown
+    assert "import torch" not in shown
+    (result,) = json.loads(run("a.ipynb", "--output-format", "sarif")[1])["runs"][0]["results"]
+    assert "fixes" not in result
+
+
 def test_the_diff_is_by_cell(run: Run) -> None:
     Path("a.ipynb").write_bytes(notebook())
     code, out, _ = run("a.ipynb", "--diff", "--unsafe-fixes")

@@ -7,6 +7,7 @@ from difflib import unified_diff
 from unicodedata import east_asian_width
 
 from graphmend_lint.model import Applicability, Diagnostic, Fix, Span
+from graphmend_lint.notebook import split_cell
 from graphmend_lint.report import Report
 from graphmend_lint.report.concise import headline, paint, visible
 
@@ -79,8 +80,9 @@ def _risk(fix: Fix) -> str:
 
 
 def _preview(report: Report, diagnostic: Diagnostic) -> Iterator[str]:
-    """The lines that the fix takes out and puts in."""
-    edits = report.edits(diagnostic)
+    """The lines that the fix takes out and puts in; of a notebook, those of the diagnostic's cell."""
+    _, cell = split_cell(diagnostic.path)
+    edits = [each for each in report.edits(diagnostic) if each.cell == cell]
     source = report.sources[diagnostic.path]
     margin = " " * len(str(diagnostic.span.start.row))
     before, after = source.text.splitlines(), source.edited(edits).splitlines()

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from graphmend_lint.docs import rule_url
-from graphmend_lint.model import Diagnostic, Position
+from graphmend_lint.model import Diagnostic, Frame, Position, TextEdit
 from graphmend_lint.notebook import split_cell
 from graphmend_lint.report import Report
 
@@ -35,9 +35,7 @@ def row(report: Report, diagnostic: Diagnostic) -> dict[str, Any]:
         "url": rule_url(diagnostic.graph_breaks),
         "severity": diagnostic.severity.value,
         "graph_breaks": list(diagnostic.graph_breaks),
-        "chain": [
-            {"filename": str(each.path.absolute()), "row": each.row, "name": each.name} for each in diagnostic.chain
-        ],
+        "chain": [_step(each) for each in diagnostic.chain],
         "refusal": {"reason": refusal.reason, "detail": refusal.detail} if refusal else None,
         "caveat": (fix.caveat or None) if fix else None,
     }
@@ -49,15 +47,21 @@ def _fix(report: Report, diagnostic: Diagnostic) -> dict[str, Any] | None:
     return {
         "applicability": diagnostic.fix.applicability.name.lower(),
         "message": diagnostic.fix.title,
-        "edits": [
-            {
-                "content": each.content,
-                "location": location(each.span.start),
-                "end_location": location(each.span.end),
-            }
-            for each in report.edits(diagnostic)
-        ],
+        "edits": [_edit(each) for each in report.edits(diagnostic)],
     }
+
+
+def _edit(edit: TextEdit) -> dict[str, Any]:
+    """An edit; in a notebook, rows count within the cell that it names, which may be another than the diagnostic's."""
+    cell = {"cell": edit.cell} if edit.cell is not None else {}
+    start, end = location(edit.span.start), location(edit.span.end)
+    return {"content": edit.content, "location": start, "end_location": end, **cell}
+
+
+def _step(frame: Frame) -> dict[str, Any]:
+    file, cell = split_cell(frame.path)
+    place = {"filename": str(file.absolute()), "row": frame.row, "name": frame.name}
+    return place if cell is None else place | {"cell": cell}
 
 
 def location(position: Position) -> dict[str, int]:

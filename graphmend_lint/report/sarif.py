@@ -89,7 +89,7 @@ def _step(report: Report, number: int, diagnostic: Diagnostic) -> dict[str, Any]
 
 def _fix(report: Report, diagnostic: Diagnostic) -> dict[str, Any] | None:
     edits = report.edits(diagnostic)
-    if diagnostic.fix is None or not edits:
+    if diagnostic.fix is None or not edits or edits[0].cell is not None:  # rows of a cell are not those of its file
         return None
     replacements = [{"deletedRegion": _region(e.span), "insertedContent": {"text": e.content}} for e in edits]
     change = _place(report, diagnostic) | {"replacements": replacements}

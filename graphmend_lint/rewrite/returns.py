@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import SHAPES, Arm, doubted, judge, where, worst
+from graphmend_lint.rewrite.spoken import SILENT, said, spoken
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import assignment, block_of, names_bound, names_read, returned, same
 
@@ -30,6 +32,9 @@ class Exit:
     other: ast.expr
     between: list[ast.stmt]  #: what runs before the other return, with no effect
     last: ast.Return | None  #: the other return, if it comes after the `if`
+    first: tuple[ast.stmt, ...] = ()  #: what runs before the return of the `if`, with no effect
+    said: tuple[ast.stmt, ...] = ()  #: what is said before it returns
+    otherwise: tuple[ast.stmt, ...] = ()  #: what its `else` says
 
 
 def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
@@ -42,47 +47,89 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
     if isinstance(test, Refusal):
         return test
-    if found.between and test.static:
+    if (found.between or found.first or found.said or found.otherwise) and test.static:
         return Refusal("early-return", "code between the returns runs under a Python condition")
     verdict = judged(found, facts)
     if isinstance(verdict, Refusal):
         return verdict
-    level, caveat = doubted(verdict, test.tensor.doubt)
-    bind = fresh_name(node, facts) if found.between or len(_parts(found.then)) > 1 else ""
+    level, caveat = doubted(doubted(verdict, test.tensor.doubt), SILENT if found.said or found.otherwise else "")
+    several = found.between or found.first or found.said or found.otherwise or len(_parts(found.then)) > 1
+    bind = fresh_name(node, facts) if several else ""
     return Fix(TITLE, level, lambda site: _edits(site, found, test, torch, bind), caveat, ("torch",))
 
 
 def _exit(node: ast.If, facts: Facts) -> Exit | Refusal | None:
     if not isinstance(node.body[-1], ast.Return):
         return None
-    then, parent = returned(node.body[0]), facts.parent(node)
-    if len(node.body) > 1 or then is None or parent is None:
-        return Refusal("arm-not-simple", "a branch does more than return a value")
-    if len(node.orelse) == 1 and (other := returned(node.orelse[0])) is not None:
-        return Exit(node, then, other, [], None)
+    then, parent = returned(node.body[-1]), facts.parent(node)
+    said, first = _said(node.body[:-1], facts), node.body[:-1]
+    if then is None or parent is None or isinstance(said, Refusal):
+        return (
+            said if isinstance(said, Refusal) else Refusal("arm-not-simple", "a branch does more than return a value")
+        )
+    first = first[len(said) :]
     if node.orelse:
-        return Refusal("arm-not-simple", "the other branch does more than return a value")
-    block = block_of(node, parent)
-    rest = block[block.index(node) + 1 :]
-    if not rest or not isinstance(rest[-1], ast.Return) or rest[-1].value is None:
-        return Refusal("early-return", "the code after the early return does not end in a return")
-    return between(Exit(node, then, rest[-1].value, rest[:-1], rest[-1]), facts)
+        other, otherwise = returned(node.orelse[-1]), _said(node.orelse[:-1], facts)
+        if other is None or isinstance(otherwise, Refusal):
+            return Refusal("arm-not-simple", "the other branch does more than return a value")
+        rest, last = node.orelse[len(otherwise) : -1], None
+    else:
+        after, otherwise = _after(node, facts), []
+        if not after or not isinstance(after[-1], ast.Return) or after[-1].value is None:
+            return Refusal("early-return", "the code after the early return does not end in a return")
+        rest, other, last = after[:-1], after[-1].value, after[-1]
+    return between(Exit(node, then, other, rest, last, tuple(first), tuple(said), tuple(otherwise)), facts)
+
+
+def _after(node: ast.If, facts: Facts) -> list[ast.stmt]:
+    """What runs if the `if` does not return; behind a whole chain, if it is the last `elif` of one."""
+    parent = facts.parent(node)
+    block = block_of(node, parent) if parent is not None else []
+    after = block[block.index(node) + 1 :] if block else []
+    if (
+        after
+        or not isinstance(parent, ast.If)
+        or parent.orelse != [node]
+        or not isinstance(parent.body[-1], ast.Return)
+    ):
+        return after
+    behind = _after(parent, facts)
+    return behind if len(behind) == 1 else []
+
+
+def _said(block: list[ast.stmt], facts: Facts) -> list[ast.stmt] | Refusal:
+    """The first statements of a branch, as far as they only speak."""
+    found: list[ast.stmt] = []
+    for statement in block:
+        each = spoken(statement, facts)
+        if each is None:
+            break
+        if isinstance(each, Refusal):
+            return each
+        found.append(statement)
+    return found
 
 
 def between(found: Exit, facts: Facts) -> Exit | Refusal:
     """The exit, if running the code between the returns always is harmless."""
-    for statement in found.between:
+    for statement in (*found.first, *found.between):
         parts = assignment(statement)
         if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
-            return Refusal("early-return", "the code after the early return does more than give values to names")
+            return Refusal("early-return", "the code before a return does more than give values to names")
         doubts = effects(parts.value, facts)
         if doubts.refusal:
             return doubts.refusal
         if doubts.nan_gradient and not no_grad(found.node, facts):
             return Refusal("nan-gradient", "the gradient of what follows the early return may be NaN, and would spread")
-    if names_read(found.then) & names_bound(found.between):
+    if _reads([found.then]) & names_bound(found.between):
         return Refusal("early-return", "the code after the early return changes what is returned early")
+    if names_bound(found.first) & (_reads([*found.between, found.other]) | names_bound(found.between)):
+        return Refusal("early-return", "both sides use names for values of their own")
     return found
+
+
+def _reads(nodes: Sequence[ast.AST]) -> set[str]:
+    return set().union(*map(names_read, nodes))
 
 
 def _parts(node: ast.expr) -> list[ast.expr]:
@@ -104,7 +151,9 @@ def judged(found: Exit, facts: Facts) -> tuple[Applicability, str] | Refusal:
     if not verdicts:
         return Refusal("arms-equal", "both sides return the same")
     level, caveat = worst(verdicts)
-    total = all(effects(each.value, facts).total for each in found.between if isinstance(each, ast.Assign))
+    total = all(
+        effects(each.value, facts).total for each in (*found.first, *found.between) if isinstance(each, ast.Assign)
+    )
     return (level, caveat) if total or level is not Applicability.SAFE else (Applicability.UNSAFE, SHAPES)
 
 
@@ -125,13 +174,31 @@ def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> t
     depth = 1 if test.static else 0
     room = site.room(found.node, 4 * depth + len("return "))
     line = f"return {selected(site, found, torch, bind or code, room)}"
+    first = "".join(each + "\n" for each in _first(found, torch, bind))
+    kept: dict[str, list[ast.stmt]] = {"FIRST": list(found.first), "BETWEEN": found.between}
+    kept |= {"SAID": _lines(found.said), "OTHERWISE": _lines(found.otherwise)}
     if found.between and found.last is not None:
-        return site.replace(found.node, binding.rstrip()), site.replace(found.last, line)
+        return site.replace(found.node, (binding + first).rstrip(), **kept), site.replace(found.last, line)
     gone = (site.remove(found.last),) if found.last is not None else ()
+    if first:
+        return (site.replace(found.node, binding + first + line, **kept), *gone)
     if test.static:
-        kept = gone if test.joined is ast.Or else ()
-        return (_under_static(site, found, test, binding + line), *kept)
+        still = gone if test.joined is ast.Or else ()
+        return (_under_static(site, found, test, binding + line), *still)
     return (site.replace(found.node, binding + line), *gone)
+
+
+def _first(found: Exit, torch: str, bind: str) -> list[str]:
+    """What comes before the return: what the sides say, and what they prepare."""
+    lines = [said(torch, bind, "SAID")] if found.said else []
+    lines += [said(torch, f"not {bind}", "OTHERWISE")] if found.otherwise else []
+    lines += ["FIRST"] if found.first else []
+    return [*lines, *(["BETWEEN"] if found.between and found.last is None else [])]
+
+
+def _lines(block: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements themselves, without the `if` that keeps them for eager mode."""
+    return [line for each in block for line in (each.body if isinstance(each, ast.If) else [each])]
 
 
 def _under_static(site: Site, found: Exit, test: Condition, code: str) -> Edit:

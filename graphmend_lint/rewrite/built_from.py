@@ -50,7 +50,9 @@ class Loop(NamedTuple):
 def from_list(node: ast.expr, facts: Facts) -> Fix | None:
     """Loop over the list that the tensor was made of, here or by way of the callers; None if there is none."""
     loop, function = _loop(node, facts), facts.function(node)
-    if loop is None or not isinstance(function, ast.FunctionDef) or not _numbers_do(loop, function, facts):
+    if loop is None or not isinstance(function, ast.FunctionDef) or not _is_open(function):
+        return None
+    if not _numbers_do(loop, function, facts):
         return None
     places = list(_places(loop, function, facts))
     named = [(place, _list(place, facts, LEVELS)) for place in places]
@@ -61,6 +63,17 @@ def from_list(node: ast.expr, facts: Facts) -> Fix | None:
         return tuple(site.expression(place, name or "") for place, name in named)
 
     return Fix("Use the list that the tensor was made of", Applicability.UNSAFE, edits, CAVEAT)
+
+
+def _is_open(function: ast.FunctionDef) -> bool:
+    """True if all that the function does with its names is in plain sight, and a list may be passed to it."""
+    plain = {"staticmethod", "classmethod", "no_grad", "inference_mode"}
+    names = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
+    last = {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in names}
+    return last <= plain and not any(isinstance(each, SCOPES) for each in walk_function(function))
+
+
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
 
 
 def _loop(node: ast.expr, facts: Facts) -> Loop | None:

@@ -170,6 +170,8 @@ def _carried(loop: ast.For, facts: Facts) -> str | None:
     function = facts.function(loop)
     if function is None or not all(_sets_name(each) for each in loop.body) or facts.function(function) is not None:
         return None
+    if any(isinstance(each, BOUND) or _is_super(each) for statement in loop.body for each in ast.walk(statement)):
+        return None
     if loop.body[0].lineno <= (loop.iter.end_lineno or loop.lineno):
         return None  # all on one line
     inside, read = names_bound(loop.body), list[ast.Name]()
@@ -182,6 +184,13 @@ def _carried(loop: ast.For, facts: Facts) -> str | None:
     if len(carried) != 1 or (inside & behind) - carried or carried & names_bound([loop.target]):
         return None
     return read[0].id if all(facts.kinds(each) == TENSOR for each in read) else None
+
+
+BOUND: Final = (ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda, ast.NamedExpr)
+
+
+def _is_super(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id in ("super", "locals")
 
 
 def _sets_name(statement: ast.stmt) -> bool:

@@ -29,6 +29,7 @@ CAVEAT: Final = (
     "a program that is exported needs its definition."
 )
 LOOPS: Final = (ast.For, ast.While)
+SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
 PLAIN: Final = (
     ast.Assign, ast.AugAssign, ast.For, ast.While, ast.If, ast.Break, ast.Continue, ast.Pass, ast.expr,
     ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop, ast.keyword,
@@ -94,6 +95,8 @@ def opaque(node: ast.expr, facts: Facts) -> Fix | None:
     loop = made if isinstance(made, ast.For) else _user(made, function, facts)
     if loop is None or facts.function(function) is not None:
         return None
+    if any(isinstance(each, SCOPES) for each in walk_function(function)):
+        return None
     block: list[ast.stmt] = [loop] if loop is made else [made, loop]
     found = _operator(block, function, facts) if all(_is_plain(each, facts) for each in block) else None
     if found is None:
@@ -157,7 +160,8 @@ def _is_plain(block: ast.stmt, facts: Facts) -> bool:
 def _is_harmless(node: ast.Call, facts: Facts) -> bool:
     name = facts.resolve(node.func) or ""
     entry = torch_api.function(name) if name.startswith("torch.") else None
-    return name in BUILTINS or (entry is not None and entry.pure and not entry.random)
+    plain = not any(word.arg in ("out", None) for word in node.keywords)
+    return plain and (name in BUILTINS or (entry is not None and entry.pure and not entry.random))
 
 
 def _operator(block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> Operator | None:
@@ -175,7 +179,9 @@ def _operator(block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) ->
         needed = name in {each.id for each in outside if not isinstance(each.ctx, ast.Load)} | _parameters(function)
         if needed and not _pass(name, found, function, facts):
             return None
-    return found if found.filled and found.filled <= set(found.parameters) else None
+    tensors = {each for each, kind in found.parameters.items() if kind == "torch.Tensor"}
+    changed = {each.target.id for each in _augmented(block) if isinstance(each.target, ast.Name)}
+    return found if found.filled and found.filled <= tensors and not changed & tensors else None
 
 
 def _names(block: list[ast.stmt]) -> Iterator[ast.Name]:
@@ -187,6 +193,11 @@ def _stores(block: list[ast.stmt]) -> Iterator[ast.Subscript]:
         for each in walk(statement):
             if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store):
                 yield each
+
+
+def _augmented(block: list[ast.stmt]) -> Iterator[ast.AugAssign]:
+    for statement in block:
+        yield from (each for each in walk(statement) if isinstance(each, ast.AugAssign))
 
 
 def _parameters(function: ast.FunctionDef) -> set[str]:

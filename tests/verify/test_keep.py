@@ -86,6 +86,7 @@ def test_a_target_that_cannot_run_changes_nothing(folder: Path) -> None:
     assert (folder / "model.py").read_text() == text
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [

@@ -52,6 +52,9 @@ the gradient of an element that is left out could be NaN.
 The number of selected elements, `len(torch.nonzero(mask))` or `x[mask].shape[0]`, becomes `mask.sum()` where a 0-dim
 tensor does as well as a number; see [scalar-read](scalar-read.md).
 
+If all that is asked of the indices is whether there are any, `mask.nonzero().numel() == 0`, the mask is asked:
+`not mask.any()`. What hangs on it is mended by the rule of the `if`.
+
 Indices such as `torch.where(mask)` become the mask if they are used for nothing but such a reduction, or to store one
 number.
 

@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.stores import OPERATORS
 from graphmend_lint.rewrite.template import call
+from graphmend_lint.rewrite.whether import whether
 from graphmend_lint.shapes import dotted, same
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
         return _augmented(node, facts)
     if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _of_a_name)) is not None:
         return chosen
+    if isinstance(node, ast.Call) and (asked := whether(node, facts)) is not None:
+        return asked
     if isinstance(node, ast.Call) and (tensor := indices(node, facts)) is not None:
         counted = how_many(node, facts)
         return ESCAPES if counted is None else count(counted, tensor, facts)

@@ -139,7 +139,9 @@ def _numbers(nodes: list[ast.expr], facts: Facts) -> bool:
 
 
 def _fits(node: ast.expr, facts: Facts) -> Effects:
-    """Shapes of two operands may not go together, unless both are one, or one is 0-dim."""
+    """Shapes of two operands may not go together, unless both are one, or one is 0-dim; for `@`, nothing is known."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return PARTIAL
     shape = meta(node, facts).shape
     return PURE if shape is not None and len(shape) <= 1 else PARTIAL
 

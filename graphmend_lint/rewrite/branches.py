@@ -94,12 +94,24 @@ def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
     for verdict in verdicts:
         if isinstance(verdict, Refusal):
             return verdict
-    for path, (a, b) in prepared.pairs.items():
-        if not (a.fresh and b.fresh) and changed_later(path, node, facts) and not is_private(path, node, facts):
-            return Refusal("in-place-later", f"`{path}` is changed in place later, which must reach the original")
+    for path in prepared.pairs:
+        if (changed := _changed(path, prepared, facts)) is not None:
+            return Refusal("in-place-later", f"`{changed}` is changed in place later, which must reach the original")
     level, caveat = worst([each for each in verdicts if not isinstance(each, Refusal)])
     level, caveat = doubted(_doubts(prepared, facts, level, caveat), prepared.test.tensor.doubt)
     return Fix(TITLE, level, lambda site: (_replace(site, prepared),), caveat, ("torch",))
+
+
+def _changed(path: str, found: Selection, facts: Facts) -> str | None:
+    """The name of a tensor that `path` shares with others, and that is changed in place somewhere."""
+    store = found.store(path)
+    if store is not None and store.into:
+        return None
+    shared = [each for each in found.pairs[path] if not each.fresh]
+    names = {name for each in shared for name in each.reads} | ({path} if shared else set())
+    return next(
+        (n for n in sorted(names) if changed_later(n, found.node, facts) and not is_private(n, found.node, facts)), None
+    )
 
 
 def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, str] | Refusal:

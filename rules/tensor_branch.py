@@ -44,8 +44,12 @@ compiled = torch.compile(forward)
 
 Both branches are computed. The fix is safe if both are proven to be plain arithmetic that cannot raise, with one shape
 and dtype. It is unsafe if shapes or dtypes are only likely to agree, or if the result used to be the same tensor object
-as an operand. It is refused if a branch calls what cannot be seen, draws random numbers or changes something in place.
+as an operand. It is refused if a branch calls what cannot be seen or draws random numbers.
 Functions of the same file are looked into: one that only computes a value is seen, and the fix is unsafe.
+
+What a branch stores in a tensor, or changes in place, is selected and stored always: `x.mul_(2)` becomes
+`x.copy_(torch.where(condition, x * 2, x))`, so that whoever else has the tensor sees what it saw before. It is unsafe:
+where a gradient needs the tensor as it was, `backward` raises. Lists and dicts must get their values in both branches.
 
 Branches that cannot both be computed, as they run modules, index, or have gradients that may be NaN, become local
 functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is
@@ -57,7 +61,8 @@ its methods, which torch may lose around `torch.cond`.
 It is unsafe, and refused if the loop does more than give values to tensors of fixed shape, or its counter is used
 afterwards.
 
-A branch that only logs, warns or prints is skipped while compiling, condition included.
+A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
+something else says it in eager mode only.
 """
 
 from __future__ import annotations

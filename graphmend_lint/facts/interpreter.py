@@ -7,6 +7,7 @@ receiver and kinds of arguments. Expressions and statements that are met on the 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,9 +43,10 @@ from graphmend_lint.facts.values import (
     join_all,
 )
 from graphmend_lint.model import Frame
-from graphmend_lint.project import FunctionDef, Module, Project
+from graphmend_lint.project import FunctionDef, FunctionNode, Module, Project
 
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
+MAX_NESTED: Final = 8  #: runs of one function inside each other, as calls of models that hold models make them
 MAX_SUMMARIES: Final = 8  #: per function and receiver; then arguments are widened
 IS_COMPILING: Final = "torch.compiler.is_compiling"
 
@@ -88,8 +90,9 @@ class Interpreter:
         self.informed: set[FunctionDef] = set()  #: called with arguments whose kinds, but not values, are all known
         self.enter: Callable[[FunctionDef, Value], None] | None = None  #: follows an entry point that is called early
         self.entering: FunctionDef | None = None  #: the entry point that the next call is about
-        self._entries: dict[object, tuple[dict[str, Value], Summary]] = {}
+        self._done: dict[object, list[tuple[dict[str, Value], Summary]]] = {}
         self._counts: dict[object, int] = {}
+        self._active: Counter[FunctionNode] = Counter()  #: runs that have begun and not ended
         self._closures: dict[object, FunctionDef] = {}
         self.annotations = Annotations(self)
         self.scope = Scope(self)
@@ -138,23 +141,26 @@ class Interpreter:
                 self.entering = None
             self._summaries[key] = None
             summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
-            if receiver is not None and (entering or informed):
-                self._entries[(function, receiver.target)] = (passed, summary)
+            if mode == LIVE:
+                target = receiver.target if receiver is not None else None
+                self._done.setdefault((function, target), []).append((passed, summary))
         return self._summaries[key]
 
     def _entered(
         self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int
     ) -> Summary | None:
-        """What an entry point was found to do, if a call of it passes nothing that was not thought of there."""
-        if receiver is None or mode != LIVE:
+        """What an earlier call was found to do, if this one passes nothing that was not thought of there."""
+        if mode != LIVE:
             return None
-        known = self._entries.get((function, receiver.target))
-        if known is None and self.entering is not function and self.enter is not None:
+        target = receiver.target if receiver is not None else None
+        known = self._done.get((function, target))
+        if known is None and receiver is not None and self.entering is not function and self.enter is not None:
             self.enter(function, receiver)
-            known = self._entries.get((function, receiver.target))
-        if known is None or not all(covers(known[0][name], value) for name, value in names.items() if name in known[0]):
-            return None
-        return known[1]
+            known = self._done.get((function, target))
+        for passed, summary in known or ():
+            if all(covers(passed[name], value) for name, value in names.items() if name in passed):
+                return summary
+        return None
 
     @staticmethod
     def _mode(caller: Activation) -> int:
@@ -167,9 +173,10 @@ class Interpreter:
         who = (function, target, mode)
         count = self._counts.get(who, 0)
         if count >= MAX_SUMMARIES:
+            nested = self._active[function.node] > MAX_NESTED
             for name, value in names.items():
                 if value is not receiver:
-                    names[name] = _widened(value, times=count // MAX_SUMMARIES)
+                    names[name] = _widened(value, times=count // MAX_SUMMARIES, nested=nested)
         key = (who, tuple(names.values()))
         if key not in self._summaries:
             self._counts[who] = count + 1
@@ -197,7 +204,9 @@ class Interpreter:
             activation.outer = self.scope.known(function.module)
         if isinstance(node, ast.Lambda):
             return Summary(self.eval(node.body, activation), {})
+        self._active[node] += 1
         self.statements.run(node.body, activation)
+        self._active[node] -= 1
         return self._summarise(function, activation)
 
     def _summarise(self, function: FunctionDef, activation: Activation) -> Summary:
@@ -306,12 +315,12 @@ def _joined_returns(values: list[Value]) -> Value:
     return join_all(values)
 
 
-def _widened(value: Value, *, times: int) -> Value:
+def _widened(value: Value, *, times: int, nested: bool) -> Value:
     """A value with fewer distinctions, so that a function called in many ways has few summaries.
 
-    In the end no functions are told apart: a recursion that makes a closure each time would never run out of them.
+    Deep in a recursion, and in the end, no functions are told apart: what makes a closure each time never runs out.
     """
-    if times > 3:
+    if times > (3 if nested else 40):
         return UNKNOWN_VALUE if value.kinds & (FUNCTION | OBJECT | MODULE) else Value(value.kinds)
     if times > 1:
         return Value(value.kinds, name=value.name, target=value.target, element=_plain(value.element))

@@ -191,16 +191,21 @@ def _same_constant(a: object, b: object) -> bool:
 
 
 def covers(wide: Value, narrow: Value) -> bool:
-    """True if what was found out for `wide` holds for `narrow` too, and no fact of it would have said more."""
+    """True if what was found out for `wide` holds for `narrow` too, and no fact of it would have said more.
+
+    That a value may be None as well is no such fact.
+    """
     if wide is narrow or narrow.kinds & UNKNOWN:
         return True
-    if narrow.kinds & ~wide.kinds or wide.const is not MISSING or narrow.traits & ~wide.traits & BOOL:
+    more = narrow.kinds & ~wide.kinds
+    maybe_none = more == NONE and narrow.kinds != NONE
+    if (more and not maybe_none) or wide.const is not MISSING or narrow.traits & ~wide.traits & BOOL:
         return wide == narrow
     if narrow.target is not None and narrow.target is not wide.target:
         return False
-    if narrow.element is None or wide.element is None:
-        return narrow.element is wide.element or narrow.kinds == NONE
-    return covers(wide.element, narrow.element)
+    if narrow.element is None:
+        return True
+    return wide.element is not None and covers(wide.element, narrow.element)
 
 
 def join_optional(a: Value | None, b: Value | None) -> Value | None:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmend_lint import budget
 from graphmend_lint.check import Run as Lint
 from graphmend_lint.cli import main
 from graphmend_lint.config import Options, Settings
@@ -162,6 +163,86 @@ def test_no_tree_is_made_of_a_file_that_cannot_matter(run: Run) -> None:
     lint()
     (project,) = lint.projects
     assert {module.path.name for module in project.linted if "tree" in vars(module.source)} == {"a.py", "b.py"}
+
+
+# Odd programs
+
+FOLLOWED = {
+    "paths without end": """
+    def forward(self, x, kind):
+        return self.order(kind), x
+    def order(self, kind):
+        found = [kind]
+        for base in kind.node.bases:
+            found += self.order(self.base(base, kind))
+        return found
+    def base(self, node, kind):
+        if node.value:
+            return node.value.target
+        if node.other:
+            return node.target
+        return kind.module.target
+""",
+    "a closure in a recursion": """
+    def forward(self, x):
+        return total(lambda a: a, x, (), [x])
+def total(f, x, done, rest):
+    if len(rest) > 3:
+        return inner(lambda a, b: total(lambda c: f(c), a, (b, done), rest[1:]), x, done, rest)
+    return inner(lambda a, b: f(a), x, (), rest) + part(lambda a, b: total(lambda c: f(c), b, (a,), rest), x, (), rest)
+def inner(f, x, done, rest):
+    return f(x, done) + total(lambda a: f(a, done), x, (done, x), rest) + part(f, x, [done], rest)
+def part(f, x, done, rest):
+    return f(done, x) + inner(lambda a, b: f(b, a), x, [done], rest) + total(lambda a: f(a, x), x, done, [rest])
+""",
+    "nothing to spread": """
+    def forward(self, x, **kwargs):
+        return self.inner(x, **{"a": 1, **kwargs})
+    def inner(self, x, a, **kwargs):
+        return {**kwargs, "b": x}
+""",
+    "bases in a circle": """
+    def forward(self, x):
+        return A().forward(x)
+class A(B):
+    pass
+class B(A, Model):
+    pass
+""",
+    "an attribute that asks for itself": """
+    def __getattr__(self, name):
+        return getattr(self, name)
+    @property
+    def a(self):
+        return self.b
+    @property
+    def b(self):
+        return self.a + self.c
+    def forward(self, x):
+        return x * self.a
+""",
+    "tuples of tuples": "\n    def forward(self, x):\n        y = (x,)\n"
+    + "        y = (y, y)\n" * 60
+    + "        return y\n",
+    "numbers and text without end": """
+    def forward(self, x):
+        y, z, w = 10 ** 10 ** 10, "a" * 10 ** 10, [x] * 10 ** 10
+        for i in range(10 ** 10):
+            y = y << i
+        print(z)
+        return w
+""",
+    "calls of calls": "\n    def forward(self, x):\n        return f0(x, 1)\n"
+    + "".join(f"def f{n}(x, y):\n    return f{n + 1}(x, y) + f{n + 1}([x], (y, x))\n" for n in range(40))
+    + "def f40(x, y):\n    return x\n",
+}
+
+
+@pytest.mark.parametrize("methods", FOLLOWED.values(), ids=FOLLOWED)
+def test_a_program_that_is_hard_to_follow(run: Run, monkeypatch: pytest.MonkeyPatch, methods: str) -> None:
+    monkeypatch.setattr(budget, "SECONDS", 30.0)
+    Path("a.py").write_text(f"import torch\n\n\nclass Model(torch.nn.Module):{methods}")
+    assert run("--no-cache", "--quiet")[2] == ""
 
 
 # Odd trees

@@ -320,7 +320,7 @@ def _widened(value: Value, *, times: int, nested: bool) -> Value:
 
     Deep in a recursion, and in the end, no functions are told apart: what makes a closure each time never runs out.
     """
-    if times > (3 if nested else 40):
+    if times > (3 if nested else 40) and not _is_one_of_few(value):
         return UNKNOWN_VALUE if value.kinds & (FUNCTION | OBJECT | MODULE) else Value(value.kinds)
     if times > 1:
         return Value(value.kinds, name=value.name, target=value.target, element=_plain(value.element))
@@ -330,6 +330,11 @@ def _widened(value: Value, *, times: int, nested: bool) -> Value:
         return Value(UNKNOWN if value.kinds & OBJECT else value.kinds)
     plain = value if value.kinds & ~CONSTANT else CONSTANT_VALUE
     return plain._replace(const=MISSING, items=None, keys=None, traits=0, dormant=False)
+
+
+def _is_one_of_few(value: Value) -> bool:
+    """True for a function that no other one makes: a program has an end of those, as a decorator used everywhere sees."""
+    return isinstance(value.target, FunctionDef) and not value.target.closure
 
 
 def _plain(element: Value | None) -> Value | None:

@@ -24,7 +24,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -251,6 +250,8 @@ class Store:
         return True
 
     def _write(self, name: str, data: bytes) -> None:
+        import tempfile  # with all that it brings, only where something is written
+
         handle, written = tempfile.mkstemp(dir=self.folder, prefix="", suffix=".tmp")
         try:
             with open(handle, "wb") as file:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import io
 from collections.abc import Iterator
 
@@ -16,6 +15,8 @@ def lines_of(text: str) -> list[str]:
 
 def line_edits(old: str, new: str) -> Iterator[TextEdit]:
     """Edits of whole lines that turn `old` into `new`."""
+    import difflib  # only where something is fixed
+
     before, after = lines_of(old), lines_of(new)
     head = next(
         (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))

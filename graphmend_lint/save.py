@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -31,6 +30,8 @@ def save(path: Path, data: bytes, old: bytes | None = None) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
+    import tempfile  # with all that it brings, only where something is written
+
     before = target.stat()
     if not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))

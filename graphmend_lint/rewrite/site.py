@@ -174,7 +174,7 @@ class Site:
         swap = _Swap({edit.node: edit.replacement for edit in edits})
         block = cst.ensure_type(old.body.visit(swap), cst.IndentedBlock)
         body: list[cst.BaseStatement] = list(cast(Statements, cst.parse_module(lead).body))
-        body += cast(Statements, block.body)
+        body += block.body
         made = list(cast(Statements, cst.parse_module(first).body))
         changed = old.with_changes(body=block.with_changes(body=body))
         if test:
@@ -255,7 +255,7 @@ class _Swap(cst.CSTTransformer):
         super().__init__()
         self.new = new
 
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Replaced:
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Replaced:  # type: ignore[override]
         return self.new.get(original_node, updated_node)
 
 

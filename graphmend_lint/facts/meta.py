@@ -42,6 +42,7 @@ VIEWS: Final = words("""
     t transpose permute movedim swapaxes view reshape flatten unflatten unsqueeze squeeze expand expand_as select
     narrow repeat tile diagonal
 """)
+NO_SIZES: Final = ast.dump(ast.Tuple([], ast.Load()))
 REDUCES: Final = words("sum mean prod std var norm logsumexp all any")
 TRANSPOSED: Final = frozenset({"T", "mT", "H", "mH"})
 LIKE: Final = words("""
@@ -215,6 +216,8 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
         return base._replace(dtype=DTYPES[last])
     if last in ("to", "type", "type_as"):
         return base._replace(dtype=_target_dtype(node, facts, depth) or (base.dtype if last == "to" else None))
+    if last in ("reshape", "view") and [*map(ast.dump, node.args)][-1:] == [NO_SIZES]:
+        return Meta(SCALAR_SHAPE, base.dtype)
     if last == "where" and len(node.args) == 3:
         return _where(node, facts, depth)
     dtype = entry.dtype and {"long": "int64"}.get(entry.dtype, entry.dtype)

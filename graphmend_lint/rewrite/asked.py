@@ -31,7 +31,9 @@ def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Ref
     name = above.targets[0]
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        code = found.code(site)
+        code = (
+            f"{found.operand()(site)}.clone()" if found.shared else found.code(site)
+        )  # it may change before it is asked
         if not found.before:
             return (site.expression(node, code),)
         return (site.replace(above, f"{found.names(site)}{site.code(name)} = {code}"),)

@@ -285,7 +285,9 @@ def is_private(name: str, node: ast.AST, facts: Facts) -> bool:
     if function is None or isinstance(function, ast.Lambda):
         return False
     names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
-    if name in {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}:
+    outer = [each for each in ast.walk(function) if isinstance(each, ast.Global | ast.Nonlocal)]
+    given = {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
+    if name in given or any(name in each.names for each in outer):
         return False
     return bool(names) and all(facts.function(each) is function and _is_own(each, facts) for each in names)
 

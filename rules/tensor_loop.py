@@ -30,8 +30,19 @@ import torch
 
 
 def forward(x: torch.Tensor) -> torch.Tensor:
-    for _ in range(16):
-        x = torch.where(x.norm() > 1, x * 0.5, x)
+    def unfinished(x):
+        return x.norm() > 1
+
+    def step(x):
+        return (x * 0.5,)
+
+    if torch.compiler.is_compiling():
+        started = unfinished(x)
+        last = torch.while_loop(unfinished, step, (x,))
+        x = torch.where(started, last[0], x)
+    else:
+        while unfinished(x):
+            (x,) = step(x)
     return x
 
 

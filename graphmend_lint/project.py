@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from graphmend_lint.source import Source, SourceError
 from graphmend_lint.syntax import children
@@ -19,6 +19,7 @@ NAMED_STORE: Final = re.compile(
     r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
     r"""|\bsetattr\(\s*self\s*,\s*["'](\w+)["']"""
 )
+MAX_ROOTS: Final = 50  #: folders without an `__init__.py` that every import is looked for in
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -146,8 +147,7 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
             stack += children(child)
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(NamedTuple):
     """A name bound by an import: the module, and the name in it (None: the module itself)."""
 
     module: str
@@ -244,9 +244,11 @@ class Project:
         self._absent: set[Path] = set()
         self.by_path: dict[Path, Module | None] = {}
         self._roots: dict[Path, None] = {}
+        self._root_of: dict[Path, Path] = {}
+        self._holders: dict[str, dict[Path, None]] = {}  #: first part of a module's name, and the roots that hold one
         self.linted: list[Module] = [self._add(source) for source in sources]
         self._tops = {module.name.partition(".")[0] for module in self.linted}
-        self._resolved: dict[tuple[Path, Imported], Module | None] = {}
+        self._resolved: dict[tuple[Path, str, int], Module | None] = {}
 
     def _add(self, source: Source) -> Module:
         path = source.path.absolute()
@@ -255,6 +257,8 @@ class Project:
             parts.append(folder.name)
             folder = folder.parent
         self._roots.setdefault(folder)
+        self._root_of[path] = folder
+        self._holders.setdefault(parts[-1] if parts else "", {})[folder] = None
         module = Module(source, ".".join(reversed(parts)), path.stem == "__init__")
         self.by_path[path] = module
         return module
@@ -273,7 +277,7 @@ class Project:
 
     def find(self, importer: Module, imported: Imported) -> Module | None:
         """The module an import names, if it is part of this program; None for anything outside it."""
-        key = (importer.path, Imported(imported.module, imported.level, None))
+        key = (importer.path, imported.module, imported.level)
         if key not in self._resolved:
             self._resolved[key] = self._find(importer, imported)
         return self._resolved[key]
@@ -283,10 +287,17 @@ class Project:
         if imported.level:
             above = importer.path.absolute().parents
             return self._load(above[imported.level - 1], parts) if imported.level <= len(above) else None
-        for root in self._roots:
-            if parts and self._belongs(root, parts[0]) and (module := self._load(root, parts)):
+        for root in self._roots_for(importer, parts[0]) if parts else ():
+            if self._belongs(root, parts[0]) and (module := self._load(root, parts)):
                 return module
         return None
+
+    def _roots_for(self, importer: Module, top: str) -> Iterable[Path]:
+        """Where a module may be. Of very many folders, those that are known to hold it, and that of the importer."""
+        if len(self._roots) <= MAX_ROOTS:
+            return self._roots
+        own = self._root_of[importer.path.absolute()]
+        return dict.fromkeys((own, *self._holders.get(top, ())))
 
     def _belongs(self, root: Path, package: str) -> bool:
         """False for installed packages that are not being linted: those are known from API data, or not at all."""

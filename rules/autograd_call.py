@@ -80,7 +80,7 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
         return  # one break, and one fix, with the call that takes the gradient
     if name in CALLS:
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
-    elif name.startswith("torch.") and facts.is_tensor(node) and any(map(_makes_leaf, node.keywords)):
+    elif any(map(_makes_leaf, node.keywords)) and name.startswith("torch.") and facts.is_tensor(node):
         yield Finding(node, f"`{facts.text(node.func)}` makes a tensor that requires gradients inside compiled code")
 
 

@@ -141,22 +141,24 @@ class Interpreter:
                 self.entering = None
             self._summaries[key] = None
             summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
-            if mode == LIVE:
+            if mode in (SILENT, LIVE):
                 target = receiver.target if receiver is not None else None
-                self._done.setdefault((function, target), []).append((passed, summary))
+                self._done.setdefault((function, target, mode), []).append((passed, summary))
         return self._summaries[key]
 
     def _entered(
         self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int
     ) -> Summary | None:
         """What an earlier call was found to do, if this one passes nothing that was not thought of there."""
-        if mode != LIVE:
+        if mode not in (SILENT, LIVE):
             return None
         target = receiver.target if receiver is not None else None
-        known = self._done.get((function, target))
-        if known is None and receiver is not None and self.entering is not function and self.enter is not None:
+        known = self._done.get((function, target, LIVE))
+        if mode == SILENT:
+            known = [*(known or ()), *self._done.get((function, target, SILENT), ())]
+        elif known is None and receiver is not None and self.entering is not function and self.enter is not None:
             self.enter(function, receiver)
-            known = self._done.get((function, target))
+            known = self._done.get((function, target, LIVE))
         for passed, summary in known or ():
             if all(covers(passed[name], value) for name, value in names.items() if name in passed):
                 return summary

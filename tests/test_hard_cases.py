@@ -262,6 +262,18 @@ def test_an_import_from_above_the_root(run: Run) -> None:
     assert run("--no-cache")[0] == 1
 
 
+def test_hundreds_of_folders_that_are_no_packages(run: Run) -> None:
+    for number in range(300):
+        Path(f"d{number}").mkdir()
+        Path(f"d{number}/m{number}.py").write_text(f"from m{299 - number} import f\nimport gone\n" + body("f(x)"))
+    Path("d7/m7.py").write_text("def f(x):\n    print(x)\n")
+    lint = Lint((Path("."),), Settings(), Options(quiet=True))
+    lint()
+    (project,) = lint.projects
+    assert lint.text.count(": GM301") == 1
+    assert len(project.asked) < 5_000
+
+
 def test_links_in_a_circle(run: Run) -> None:
     Path("a.py").write_text(BROKEN)
     Path("loop.py").symlink_to("loop.py")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
@@ -36,6 +36,8 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
 
+    gone = _unused(classes, facts)
+
     def code(site: Site) -> str:
         name = site.code(index)
         classes = f"{torch}.arange({site.argument(kept)}, device={name}.device)"
@@ -44,10 +46,25 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
     return Fix(
         title="Compare with the classes that are kept",
         applicability=Applicability.UNSAFE,
-        edits=lambda site: (site.expression(around, code(site)),),
+        edits=lambda site: (site.expression(around, code(site)), *(site.remove(each) for each in gone)),
         caveat=CAVEAT,
         imports=("torch",),
     )
+
+
+def _unused(classes: ast.expr, facts: Facts) -> list[ast.stmt]:
+    """What gave the number of classes its name, if nobody else reads that."""
+    function = facts.function(classes)
+    if not isinstance(classes, ast.Name) or function is None:
+        return []
+    names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == classes.id]
+    stores = [each for each in names if not isinstance(each.ctx, ast.Load)]
+    made = statement_of(stores[0], facts) if len(names) == 2 and len(stores) == 1 else None
+    if not isinstance(made, ast.Assign) or made.targets != stores:
+        return []
+    rows = facts.source.lines[max(made.lineno - 2, 0) : made.end_lineno]
+    explained = rows[0].lstrip().startswith("#") or any("#" in row for row in rows[1:])
+    return [] if explained else [made]
 
 
 def _kept(index: ast.expr) -> ast.expr | None:

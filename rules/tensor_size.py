@@ -47,7 +47,7 @@ the loop stands in a function that is given the tensor, its callers pass the lis
 hand: made there, or passed along beside the tensor. The numbers must go to sizes, bounds and arithmetic alone. The fix
 is unsafe: numbers are computed in Python's precision, and callers elsewhere must pass the two together.
 
-Everything else is refused: what bounds the number is not in the code.
+Else there is no automatic fix, as in the example: what bounds the number is not in the code.
 """
 
 from __future__ import annotations

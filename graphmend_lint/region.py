@@ -31,7 +31,7 @@ from graphmend_lint.source import Source
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
 COMPILE_NAMES: Final = frozenset({"compile", "export", "optimize", "draft_export"})
-COMPILE_WORD: Final = re.compile(r"compile(?![\w.])")
+COMPILE_WORD: Final = re.compile(r"(?<!\bre\.)compile(?![\w.])")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
 
@@ -339,8 +339,13 @@ def _compile_words(module: Module) -> frozenset[str]:
 
 
 def _mentions(node: ast.expr, words: frozenset[str]) -> bool:
-    for child in ast.walk(node):
-        name = child.attr if isinstance(child, ast.Attribute) else child.id if isinstance(child, ast.Name) else ""
-        if name in words:
+    while isinstance(node, ast.Attribute):
+        if node.attr in words:
             return True
-    return False
+        node = node.value
+    if isinstance(node, ast.Name):
+        return node.id in words
+    return any(
+        (isinstance(child, ast.Attribute) and child.attr in words) or (isinstance(child, ast.Name) and child.id in words)
+        for child in ast.walk(node)
+    )

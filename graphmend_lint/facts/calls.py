@@ -173,7 +173,7 @@ class Calls:
         if owner is None or not isinstance(receiver.target, Instance) or owner is receiver.target.cls:
             return False
         values = (*passed, *(value for _, value in arguments.keywords))
-        settings = all(value.kinds & (UNKNOWN | OBJECT) or value == CONSTANT_VALUE for value in values)
+        settings = all(value.kinds & (UNKNOWN | OBJECT | CONSTANT | NONE) for value in values)
         if not settings or not target.name.endswith(".__init__"):
             return False
         parameters = [argument.arg for argument in target.node.args.args[1:]]

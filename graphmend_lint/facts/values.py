@@ -150,7 +150,7 @@ def join(a: Value, b: Value) -> Value:
         items=items,
         keys=a.keys if items is not None else None,
         element=join_optional(a.element, b.element),
-        origin=united(a.origin, b.origin),
+        origin=united(a.origin, b.origin) if b.origin else a.origin,
         dormant=a.dormant and b.dormant,
         traits=a.traits & b.traits,
     )

@@ -161,6 +161,8 @@ def _verify(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Ve
             runs[arm] = workers.run(pair.job(arm), Path(folder) / arm.replace(" ", "-"), pair.options.limits)
             if arm.startswith("original eager") and runs[arm].failure:
                 return _unusable(f"the original {runs[arm].failure}", runs[arm])
+        if runs["original compiled"].kind == "hang":
+            return _unusable(f"the original, compiled, {runs['original compiled'].failure}", runs["original compiled"])
         progress("comparing")
         compared = workers.run(_comparison(runs), Path(folder) / "compare", pair.options.limits)
         if compared.failure:
@@ -334,8 +336,11 @@ def _conclude(
         return Outcome.NOTHING_MEASURED, "no edited line ran: give the factory inputs that reach it"
     gained = bool(before.error) and not after.error
     change = f"{_count(before)} before; {_count(after)} after"
+    worse = (
+        len(after.breaks) > len(before.breaks) and not before.error
+    )  # an original that fails is not counted to its end
     fewer = (len(after.breaks), after.events) < (len(before.breaks), before.events)
-    if len(after.breaks) > len(before.breaks) or (before.fullgraph and not after.fullgraph):
+    if worse or (before.fullgraph and not after.fullgraph):
         return Outcome.NOT_PROVEN, f"it compiles no better: {change}"
     if fewer or gained or (after.fullgraph and not before.fullgraph):
         return Outcome.PROVEN, change

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from graphmend_lint.verify.report import as_json as told_json
 from graphmend_lint.verify.source_map import source_map
 from graphmend_lint.verify.speed import Speed, Timed, as_json
 from graphmend_lint.verify.target import Target
-from graphmend_lint.verify.verdict import Measurement, Options, Outcome, Pair, Told, Verdict, overall
+from graphmend_lint.verify.verdict import Measurement, Options, Outcome, Pair, Told, Verdict, _conclude, overall
 
 BEFORE = "def f(x):\n    if x.sum() > 0:\n        return '<b>'\n    return x\n"
 AFTER = "def f(x):\n    return x\n"
@@ -64,6 +65,13 @@ def row(verdicts: list[Verdict], timed: Speed | None = None) -> dict[str, Any]:
     fix = {"code": "GM101", "title": "Select", "path": str(PATH), "row": 2, "safe": False, "caveat": "Rounding."}
     fixes = [{**fix, "verdict": "dropped", "reason": "values differ"}]
     return {"name": "m.py:build", **told, "fixes": fixes, "map": source_map(PAIR, verdicts[0], Seen())}
+
+
+def test_an_original_that_fails_when_compiled_is_not_counted_as_without_breaks() -> None:
+    failed = Measurement(None, "crashed: exit code 1", (), 0, False, None, ())
+    left = Measurement(2, "", (BROKEN,), 1, False, None, ())
+    assert _conclude(failed, left, (), 1, 0)[0] is Outcome.PROVEN
+    assert _conclude(replace(failed, error=""), left, (), 1, 0)[0] is Outcome.NOT_PROVEN
 
 
 class Checker(HTMLParser):

@@ -19,6 +19,7 @@ class Dispatch:
         for rule in self.rules:
             for node_type in rule.node_types:
                 self._by_type.setdefault(node_type, []).append(rule)
+        self.types = frozenset(self._by_type)
 
     def of(self, node: ast.AST, facts: Facts) -> Sequence[Rule]:
         """The rules that may find something in `node`."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,9 +63,10 @@ def lint(
     for each in files:
         with part(trouble, each.source.path, 1, "rules"):
             found.extend(check(each, unmuted(dispatch, each, settings), settings))
+    met = breaks_of_file(settings)
     for each in files:
         with part(trouble, each.source.path, 1, "rules about compile sites"):
-            found.extend(check_sites(each, files, dispatch, settings))
+            found.extend(check_sites(each, files, met, dispatch, settings))
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
 
 
@@ -80,7 +81,7 @@ def check(facts: Facts, dispatch: Dispatch, settings: Settings) -> Iterator[Diag
     """The diagnostics of one file that no comment suppresses."""
     comments, errors_only = Suppressions(facts.source), strict(settings.rules)
     for node in facts.nodes():
-        for rule in dispatch.of(node, facts):
+        for rule in dispatch.of(node, facts) if type(node) in dispatch.types else ():
             for finding in rule.check(node, facts):
                 if finding.severity is Severity.WARNING and (
                     rule.name in errors_only or _is_taken(finding, rule, facts)
@@ -96,21 +97,27 @@ def _is_taken(finding: Finding, rule: Rule, facts: Facts) -> bool:
     return bool(facts.whole) and not TAKEN.isdisjoint(rule.graph_breaks) and facts.among(facts.whole, finding.node)
 
 
-def check_sites(facts: Facts, files: list[Facts], dispatch: Dispatch, settings: Settings) -> Iterator[Diagnostic]:
+def breaks_of_file(settings: Settings) -> Callable[[Facts], list[Diagnostic]]:
+    """Every break of a file, whatever is selected or suppressed; found once, however many ask."""
+    every, bare = Dispatch(load_rules().values()), replace(settings, suppressions=False, rules=())
+    return cache(lambda facts: [found for found in check(facts, every, bare) if found.graph_breaks])
+
+
+def check_sites(
+    facts: Facts,
+    files: list[Facts],
+    breaks: Callable[[Facts], list[Diagnostic]],
+    dispatch: Dispatch,
+    settings: Settings,
+) -> Iterator[Diagnostic]:
     """The diagnostics about compile sites of one file: what they say hangs on all that is found behind each."""
     asking = unmuted(dispatch, facts, settings).of_type(ast.Module) if facts.sites else ()
     if not asking:
         return
-    every, comments = Dispatch(load_rules().values()), Suppressions(facts.source)
-    bare = replace(settings, suppressions=False, rules=())
+    comments = Suppressions(facts.source)
     for site in (each for each in facts.sites if each.spelled and each.whole is False):
         reached = [each for each in files if each.enters(site.functions)]
-        site.breaks = [
-            found
-            for each in reached
-            for found in check(each, every, bare)
-            if found.graph_breaks and each.among(site.functions, found.node)
-        ]
+        site.breaks = [found for each in reached for found in breaks(each) if each.among(site.functions, found.node)]
     for rule in asking:
         for finding in rule.check(facts.source.tree, facts):
             diagnostic = diagnose(rule, finding.node, finding, facts)

@@ -345,7 +345,5 @@ def _mentions(node: ast.expr, words: frozenset[str]) -> bool:
         node = node.value
     if isinstance(node, ast.Name):
         return node.id in words
-    return any(
-        (isinstance(child, ast.Attribute) and child.attr in words) or (isinstance(child, ast.Name) and child.id in words)
-        for child in ast.walk(node)
-    )
+    named = (child for child in ast.walk(node) if isinstance(child, ast.Attribute | ast.Name))
+    return any((each.attr if isinstance(each, ast.Attribute) else each.id) in words for each in named)

@@ -16,7 +16,6 @@ from graphmend_lint.facts.torch_calls import TorchCalls
 from graphmend_lint.facts.values import (
     CHOICE,
     CONSTANT,
-    CONSTANT_VALUE,
     FUNCTION,
     MODULE,
     NONE,

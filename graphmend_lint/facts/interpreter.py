@@ -335,7 +335,7 @@ def _widened(value: Value, *, times: int, nested: bool) -> Value:
 
 
 def _is_one_of_few(value: Value) -> bool:
-    """True for a function that no other one makes: a program has an end of those, as a decorator used everywhere sees."""
+    """True for a function that no other one makes: a program has an end of those. Decorators are called with them."""
     return isinstance(value.target, FunctionDef) and not value.target.closure
 
 

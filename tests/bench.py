@@ -173,8 +173,9 @@ def empty(scratch: Path) -> Path:
 
 
 def exponent(points: Sequence[tuple[int, float]]) -> float:
-    """The slope of a straight line through the logarithms."""
-    logs = [(math.log(x), math.log(max(y, 1e-3))) for x, y in points]
+    """The slope of a straight line through the logarithms; the smallest samples say nothing."""
+    enough = [(x, y) for x, y in points if x > points[-1][0] / 50 and y > 0]
+    logs = [(math.log(x), math.log(y)) for x, y in enough]
     mean_x, mean_y = (sum(column) / len(logs) for column in zip(*logs, strict=True))
     return sum((x - mean_x) * (y - mean_y) for x, y in logs) / sum((x - mean_x) ** 2 for x, _ in logs)
 

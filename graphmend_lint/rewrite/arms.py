@@ -12,6 +12,7 @@ from graphmend_lint.facts.meta import Meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.spoken import spoken
 from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
@@ -160,7 +161,8 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
         return Refusal("value-unknown", f"what `{path}` holds before the branch is not known to be a tensor")
     fresh = given.value is not None and is_fresh(given.value, facts)
     meta = Meta(frozenset({f"{path}@"}), f"{path}@") if "." in path else meta_of(path, given, facts)
-    return Arm(lambda site: path, meta, PURE, fresh, reads=frozenset({path}))
+    passed = "." not in path and (given.value is None or not no_grad_needed(given.value, facts))
+    return Arm(lambda site: path, meta, PURE, fresh, reads=frozenset({path}), passed=passed)
 
 
 def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:

@@ -10,6 +10,7 @@ from graphmend_lint.facts.effects import no_grad
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import BOOL, CONTAINER, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.rewrite.fresh import is_fresh
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -54,7 +55,7 @@ def no_grad_needed(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
     match node:
         case ast.Call():
             name = torch_api.canonical(facts.resolve(node.func) or "")
-            return name in ("torch.Tensor.detach", "torch.detach")
+            return name in ("torch.Tensor.detach", "torch.detach") or (is_fresh(node, facts) and no_grad(node, facts))
         case ast.BinOp() | ast.UnaryOp():
             return no_grad(node, facts)
         case ast.Name() if depth:

@@ -11,6 +11,7 @@ from graphmend_lint.facts.effects import Effects, effects, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
+from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
@@ -37,6 +38,7 @@ class Arm(NamedTuple):
     number: type | None = None  #: int or float, for a Python number
     reads: frozenset[str] = frozenset()  #: names and attribute paths
     inner: frozenset[str] = frozenset()  #: those that the branch has set itself just before
+    passed: bool = False  #: a name's tensor as it is, which may require grad where gradients are off
 
     @classmethod
     def of(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:
@@ -52,6 +54,7 @@ class Arm(NamedTuple):
             found,
             is_fresh(node, facts),
             reads=frozenset(reads(node, facts)),
+            passed=isinstance(node, ast.Name) and not no_grad_needed(node, facts),
         )
 
     @classmethod
@@ -73,6 +76,8 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
         if then.number is not other.number:
             return Refusal("arms-differ", "the two sides are values of different types")
         return Applicability.UNSAFE, NUMBER
+    if (then.passed or other.passed) and no_grad(node, facts):
+        return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
     if not may_agree(then.meta, other.meta):
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
     if not same_meta(then.meta, other.meta) or not both.total:

@@ -11,5 +11,8 @@ def forward(x: torch.Tensor) -> torch.Tensor:
     return y
 
 
+compiled = torch.compile(forward)
+
+
 def inputs() -> list[object]:
     return [torch.ones(3, requires_grad=True), -torch.ones(3, requires_grad=True)]

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from lsp_client import Client, applied
@@ -58,7 +59,9 @@ def test_diagnostics_are_published_with_chain_and_link(start: Start, file: Path)
     assert found["code"] == CODE
     assert found["source"] == "graphmend-lint"
     assert found["range"] == {"start": {"line": 5, "character": 8}, "end": {"line": 5, "character": 22}}
-    assert found["codeDescription"]["href"].startswith("https://")
+    page = Path(unquote(urlsplit(found["codeDescription"]["href"]).path))
+    assert page.name == "print_call.py"
+    assert page.read_text().startswith('"""\n## What it does')
     (frame,) = found["relatedInformation"]
     assert frame["message"] == "reached through `Model.forward`"
     assert frame["location"]["range"]["start"]["line"] == 4

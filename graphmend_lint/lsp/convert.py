@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from graphmend_lint.docs import page, rule_url
+from graphmend_lint.docs import page
 from graphmend_lint.lines import line_edits
 from graphmend_lint.model import Diagnostic, Frame, Position, Severity, Span, TextEdit
-from graphmend_lint.rule import load_rules
+from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 
 SEVERITIES = {Severity.ERROR: lsp.DiagnosticSeverity.Error, Severity.WARNING: lsp.DiagnosticSeverity.Warning}
@@ -49,17 +50,21 @@ class Ruler:
 
 
 def diagnostic(each: Diagnostic, ruler: Ruler, uri_of: Callable[[Path], str]) -> lsp.Diagnostic:
-    """A diagnostic with its call chain and a link to what PyTorch says about it."""
-    url = rule_url(each.graph_breaks)
+    """A diagnostic with its call chain and a link to the page of its rule."""
     return lsp.Diagnostic(
         range=ruler.range(each.span),
         message=each.message + _refusal(each),
         severity=SEVERITIES[each.severity],
         code=each.code,
-        code_description=lsp.CodeDescription(url) if url else None,
+        code_description=lsp.CodeDescription(page_uri(load_rules()[each.code])),
         source="graphmend-lint",
         related_information=[_step(frame, uri_of(frame.path)) for frame in each.chain] or None,
     )
+
+
+def page_uri(rule: Rule) -> str:
+    """Where the rule's page is on this machine: the file of the rule begins with it."""
+    return Path(sys.modules[rule.check.__module__].__file__ or "").as_uri()
 
 
 def _refusal(each: Diagnostic) -> str:

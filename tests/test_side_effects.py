@@ -25,7 +25,7 @@ import warnings
 
 import torch
 
-logger = logging.getLogger("case")
+logger = logging.getLogger("side_effects")
 
 
 def forward(x: torch.Tensor) -> torch.Tensor:

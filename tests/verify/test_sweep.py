@@ -143,6 +143,7 @@ def test_an_interrupt_leaves_whole_lines_and_no_process(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
+        preexec_fn=heeds_interrupts,
     )
     end = time.monotonic() + 240
     while not (tmp_path / "started").exists() and running.poll() is None and time.monotonic() < end:
@@ -155,6 +156,11 @@ def test_an_interrupt_leaves_whole_lines_and_no_process(tmp_path: Path) -> None:
     time.sleep(1)
     left = [pid for pid in os.listdir("/proc") if pid.isdigit() and _cwd(pid) == str(tmp_path)]
     assert left == []
+
+
+def heeds_interrupts() -> None:
+    """As a terminal starts it: a shell's background job would ignore the signal."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _cwd(pid: str) -> str:

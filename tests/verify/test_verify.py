@@ -268,7 +268,13 @@ def test_no_process_outlives_the_tool(tmp_path: Path) -> None:
     (tmp_path / "model.py").write_text(ENDLESS)
     (tmp_path / "after.py").write_text(SELECT)
     command = [sys.executable, "-m", "graphmend_lint", "verify", "model.py:build", "--against", "after.py"]
-    tool = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    tool = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    )
     pids = tmp_path / "pids"
     assert wait_for(pids.exists)
     tool.send_signal(signal.SIGINT)

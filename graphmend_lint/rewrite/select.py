@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 SHAPES: Final = "Both sides are computed, and must have one shape and dtype."
-COPY: Final = "The result is a new tensor where it used to be one of the operands itself."
+COPY: Final = (
+    "The result is a new tensor where it used to be one of the operands itself, and the gradient of the other is zero "
+    "where it used to be None."
+)
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
 LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
 NUMBER: Final = "The result is a 0-dim tensor where it used to be a number; other 0-dim tensors may be promoted by it."

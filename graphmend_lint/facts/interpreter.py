@@ -207,8 +207,10 @@ class Interpreter:
         if isinstance(node, ast.Lambda):
             return Summary(self.eval(node.body, activation), {})
         self._active[node] += 1
-        self.statements.run(node.body, activation)
-        self._active[node] -= 1
+        try:
+            self.statements.run(node.body, activation)
+        finally:
+            self._active[node] -= 1
         return self._summarise(function, activation)
 
     def _summarise(self, function: FunctionDef, activation: Activation) -> Summary:

@@ -13,6 +13,7 @@ from graphmend_lint.facts.reaching import definition, definition_at, is_bound
 from graphmend_lint.facts.values import CONSTANT, DATA, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.arms import changed_later
+from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.rewrite.term import Code, Condition
@@ -288,7 +289,7 @@ class Turn:
 def keeps_gradient(name: str, loop: Loop, facts: Facts) -> bool:
     """True if gradients are off around the loop, but the tensor that it may leave as it is can have one."""
     before = definition_at(name, loop, facts).value
-    return no_grad(loop, facts) and (before is None or not no_grad(before, facts))
+    return no_grad(loop, facts) and (before is None or not no_grad_needed(before, facts))
 
 
 def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:

@@ -305,7 +305,7 @@ def no_grad(node: ast.AST, facts: Facts) -> bool:
     while current is not None:
         for guard in _guards(current):
             name = facts.resolve(guard.func if isinstance(guard, ast.Call) else guard)
-            if name in ("torch.no_grad", "torch.inference_mode") or _spelled_no_grad(guard):
+            if name in ("torch.no_grad", "torch.inference_mode") or _spelled_no_grad(guard) or _sets_off(guard):
                 return True
         current = facts.parent(current)
     return False
@@ -314,6 +314,14 @@ def no_grad(node: ast.AST, facts: Facts) -> bool:
 def _spelled_no_grad(guard: ast.expr) -> bool:
     called = guard.func if isinstance(guard, ast.Call) else guard
     return isinstance(called, ast.Attribute) and called.attr in ("no_grad", "inference_mode")
+
+
+def _sets_off(guard: ast.expr) -> bool:
+    """True for `torch.set_grad_enabled(False)`."""
+    match guard:
+        case ast.Call(func=ast.Attribute(attr="set_grad_enabled"), args=[ast.Constant(value=False)]):
+            return True
+    return False
 
 
 def _guards(node: ast.AST) -> list[ast.expr]:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.effects import Effects, effects, no_grad
+from graphmend_lint.facts.effects import Effects, effects
+from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import Meta, may_agree, meta, same_meta
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.region import analyse
@@ -179,3 +180,29 @@ def test_gradients_may_be_off() -> None:
     inside = next(node for node in ast.walk(off.source.tree) if isinstance(node, ast.With)).body[0]
     assert no_grad(inside, off)
     assert not no_grad(values(off)[0], off)
+
+
+@pytest.mark.parametrize(
+    ("guards", "off", "maybe"),
+    [
+        (["torch.no_grad()"], True, True),
+        (["torch.inference_mode()"], True, True),
+        (["torch.inference_mode(False)"], False, False),
+        (["torch.no_grad()", "torch.enable_grad()"], False, False),
+        (["torch.enable_grad()", "torch.no_grad()"], True, True),
+        (["torch.set_grad_enabled(False)"], True, True),
+        (["torch.set_grad_enabled(mode=True)"], False, False),
+        (["torch.no_grad()", "torch.set_grad_enabled(n > 1)"], False, True),
+        (["torch.device('cpu')"], False, False),
+    ],
+)
+def test_the_innermost_switch_decides_whether_gradients_are_off(guards: list[str], off: bool, maybe: bool) -> None:
+    lines = [f"{'    ' * depth}with {guard}:" for depth, guard in enumerate(guards)]
+    facts = facts_of("\n".join([*lines, f"{'    ' * len(guards)}a = x", "return a"]))
+    inside = values(facts)[0]
+    assert (no_grad(inside, facts), maybe_no_grad(inside, facts)) == (off, maybe)
+
+
+def test_a_statement_may_switch_gradients_off() -> None:
+    facts = facts_of("torch.set_grad_enabled(n > 1)\na = x\nreturn a")
+    assert (no_grad(values(facts)[0], facts), maybe_no_grad(values(facts)[0], facts)) == (False, True)

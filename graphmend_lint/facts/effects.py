@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import callee, torch_api
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
@@ -297,37 +298,6 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
     if not (keeps or total) and last not in SHAPED and entry.dtype != "bool":
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
     return Effects(None, total, last in NAN_GRADIENT, last in OVERFLOWS)
-
-
-def no_grad(node: ast.AST, facts: Facts) -> bool:
-    """True if gradients are switched off around `node`, by a decorator or a `with`."""
-    current: ast.AST | None = node
-    while current is not None:
-        for guard in _guards(current):
-            name = facts.resolve(guard.func if isinstance(guard, ast.Call) else guard)
-            if name in ("torch.no_grad", "torch.inference_mode") or _spelled_no_grad(guard) or _sets_off(guard):
-                return True
-        current = facts.parent(current)
-    return False
-
-
-def _spelled_no_grad(guard: ast.expr) -> bool:
-    called = guard.func if isinstance(guard, ast.Call) else guard
-    return isinstance(called, ast.Attribute) and called.attr in ("no_grad", "inference_mode")
-
-
-def _sets_off(guard: ast.expr) -> bool:
-    """True for `torch.set_grad_enabled(False)`."""
-    match guard:
-        case ast.Call(func=ast.Attribute(attr="set_grad_enabled"), args=[ast.Constant(value=False)]):
-            return True
-    return False
-
-
-def _guards(node: ast.AST) -> list[ast.expr]:
-    if isinstance(node, ast.With):
-        return [item.context_expr for item in node.items]
-    return list(node.decorator_list) if isinstance(node, ast.FunctionDef) else []
 
 
 def _short(node: ast.expr, facts: Facts) -> str:

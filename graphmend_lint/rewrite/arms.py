@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.callee import reads
-from graphmend_lint.facts.effects import PURE, Effects, effects, no_grad
+from graphmend_lint.facts.effects import PURE, Effects, effects
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import Meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR

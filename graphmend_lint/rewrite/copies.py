@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.effects import no_grad
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import BOOL, CONTAINER, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts.effects import no_grad
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, TENSOR

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.effects import effects, no_grad
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import Meta, is_number, meta
 from graphmend_lint.facts.reaching import definition_at
 from graphmend_lint.facts.values import DATA, TENSOR

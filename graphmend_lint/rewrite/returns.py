@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.effects import effects, no_grad
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.branches import LOOSE, TITLE
 from graphmend_lint.rewrite.imports import torch_name

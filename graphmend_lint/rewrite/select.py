@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.derived import PERMUTED
-from graphmend_lint.facts.effects import Effects, effects, no_grad
+from graphmend_lint.facts.effects import Effects, effects
+from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
@@ -79,7 +80,7 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
         if then.number is not other.number:
             return Refusal("arms-differ", "the two sides are values of different types")
         return Applicability.UNSAFE, NUMBER
-    if (then.passed or other.passed) and no_grad(node, facts):
+    if (then.passed or other.passed) and maybe_no_grad(node, facts):
         return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
     if not may_agree(then.meta, other.meta):
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")

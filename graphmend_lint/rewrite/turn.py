@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts.effects import effects, no_grad
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import OPAQUE, Meta, is_number, may_agree, meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at, is_bound
 from graphmend_lint.facts.values import CONSTANT, DATA, SYMINT, TENSOR, UNKNOWN
@@ -289,7 +290,7 @@ class Turn:
 def keeps_gradient(name: str, loop: Loop, facts: Facts) -> bool:
     """True if gradients are off around the loop, but the tensor that it may leave as it is can have one."""
     before = definition_at(name, loop, facts).value
-    return no_grad(loop, facts) and (before is None or not no_grad_needed(before, facts))
+    return maybe_no_grad(loop, facts) and (before is None or not no_grad_needed(before, facts))
 
 
 def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.effects import effects, no_grad
+from graphmend_lint.facts.effects import effects
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal

@@ -64,6 +64,9 @@ A loop over such indices that does nothing but fill tensors, which were made rig
 an operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The fix is unsafe: the
 operator is not fused with others, CUDA graphs leave it out, and a program that is exported needs its definition.
 
+`F.one_hot(torch.cat([x, torch.arange(n)]))`, where each of `n` classes is added once so that the result is that wide,
+is given `num_classes=n`. The fix is unsafe: a class of `n` or more raises, where it made the result wider.
+
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 
@@ -76,6 +79,7 @@ from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import BOOL, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rewrite.opaque import opaque
@@ -150,5 +154,5 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
-        return opaque(node, facts) or found
+        return all_classes(node, facts) or opaque(node, facts) or found
     return found

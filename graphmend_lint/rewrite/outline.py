@@ -147,13 +147,14 @@ def _last(block: list[ast.stmt]) -> tuple[str, Body] | None:
 
 
 def _is_local(block: list[ast.stmt]) -> bool:
-    """True if the statements only set names, each of which they have not read before."""
-    read: set[str] = set()
+    """True if the statements only set names, none of which they read before they set it."""
+    read, own = set[str](), set[str]()
     for statement in block:
         parts = assignment(statement)
         if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
             return False
-        read |= names_read(parts.value)
+        read |= names_read(parts.value) - own
+        own.add(parts.target.id)
         if parts.target.id in read:
             return False
     return True
@@ -197,7 +198,7 @@ def _is_costly(value: ast.expr, facts: Facts) -> bool:
 
 def _may_run(body: Body, facts: Facts) -> bool:
     return facts.kinds(body.value) == TENSOR and all(
-        runs(each, facts) for each in [*body.before, ast.Return(body.value)]
+        runs(each, facts, picking=True) for each in [*body.before, ast.Return(body.value)]
     )
 
 

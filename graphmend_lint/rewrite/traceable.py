@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.callee import callee
 from graphmend_lint.facts.effects import SIMPLE_BUILTINS
+from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import DATA, MODULE, NONE, UNKNOWN
+from graphmend_lint.facts.values import DATA, MODULE, NONE, TENSOR, UNKNOWN, ZERO_DIM
 from graphmend_lint.rewrite.comparison import read
+from graphmend_lint.rewrite.index_kind import may_mask
 from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
@@ -31,9 +33,12 @@ NODES: Final = (
 COUNTING: Final = SIMPLE_BUILTINS | {"builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"}
 
 
-def is_traceable(node: ast.expr, facts: Facts) -> bool:
-    """True if every part of the expression is known to be so."""
-    return all(isinstance(each, NODES) and _is_plain(each, facts) for each in ast.walk(node))
+def is_traceable(node: ast.expr, facts: Facts, *, picking: bool = False) -> bool:
+    """True if every part of the expression is known to be so.
+
+    `picking`: a tensor of numbers may be an index, since it is used only where the original does it, too.
+    """
+    return all(isinstance(each, NODES) and _is_plain(each, facts, picking) for each in ast.walk(node))
 
 
 def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
@@ -48,14 +53,14 @@ def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
     return is_traceable(read(test, facts) or test, facts)
 
 
-def _is_plain(node: ast.AST, facts: Facts) -> bool:
+def _is_plain(node: ast.AST, facts: Facts, picking: bool) -> bool:
     match node:
         case ast.Name() | ast.Attribute():
             return _is_there(node, facts)
         case ast.Call():
-            return _call(node, facts)
+            return _call(node, facts, picking)
         case ast.Subscript(slice=index):
-            return not _picks(index, facts)
+            return not _picks(index, facts, picking)
     return True
 
 
@@ -81,13 +86,20 @@ def _is_required(node: ast.Name, facts: Facts) -> bool:
     return node.id in {each.arg for each in required} - asked
 
 
-def _picks(index: ast.expr, facts: Facts) -> bool:
-    """True if a tensor, or something unknown, is the index: the shape of the result may depend on data."""
+def _picks(index: ast.expr, facts: Facts, picking: bool) -> bool:
+    """True if a tensor, or something unknown, may be the index; if `picking`, a tensor of numbers is none such."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    return any(not isinstance(part, ast.Slice) and facts.kinds(part) & (DATA | UNKNOWN) for part in parts)
+    asked = [each for each in parts if not isinstance(each, ast.Slice) and facts.kinds(each) & (DATA | UNKNOWN)]
+    return any(not picking or _is_place(each, facts) or may_mask(each, facts) for each in asked)
 
 
-def _call(node: ast.Call, facts: Facts) -> bool:
+def _is_place(node: ast.expr, facts: Facts) -> bool:
+    """True unless the index is a tensor with dimensions, as far as is known: one without is read as a number."""
+    value = facts.value(node)
+    return value.kinds != TENSOR or bool(value.traits & ZERO_DIM) or meta(node, facts).is_0d
+
+
+def _call(node: ast.Call, facts: Facts, picking: bool) -> bool:
     if any(word.arg in ("out", "inplace", None) for word in node.keywords):
         return False
     value = facts.value(node.func)
@@ -98,7 +110,7 @@ def _call(node: ast.Call, facts: Facts) -> bool:
         return not any(facts.is_data(each) for each in node.args)
     if name is None:
         function = callee(node, facts)
-        return function is not None and all(runs(each, facts) for each in function.body)
+        return function is not None and all(runs(each, facts, picking=picking) for each in function.body)
     entry = torch_api.function(name) if name.startswith("torch.") else None
     breaks = entry is None or (
         entry.breaks_gb is not None and not (entry.breaks_when == "arity:1" and len(node.args) > 1)
@@ -111,7 +123,7 @@ def _module(name: str | None, target: object, facts: Facts) -> bool:
     return name in STATELESS and not isinstance(target, Instance)
 
 
-def runs(node: ast.stmt, facts: Facts) -> bool:
+def runs(node: ast.stmt, facts: Facts, *, picking: bool = False) -> bool:
     """True for a statement that only computes."""
     match node:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
@@ -119,13 +131,17 @@ def runs(node: ast.stmt, facts: Facts) -> bool:
         case (
             ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
         ):
-            return is_traceable(value, facts)
+            return is_traceable(value, facts, picking=picking)
         case ast.Return(value=ast.expr() as value):
-            return is_traceable(value, facts)
+            return is_traceable(value, facts, picking=picking)
         case ast.If(test=test, body=body, orelse=orelse) if not facts.is_data(test):
-            return is_traceable(test, facts) and all(runs(each, facts) for each in [*body, *orelse])
+            return is_traceable(test, facts, picking=picking) and all(
+                runs(each, facts, picking=picking) for each in [*body, *orelse]
+            )
         case ast.For(target=ast.Name() | ast.Tuple(), iter=turns, body=body, orelse=[]) if not facts.is_data(turns):
-            return is_traceable(turns, facts) and all(runs(each, facts) for each in body)
+            return is_traceable(turns, facts, picking=picking) and all(
+                runs(each, facts, picking=picking) for each in body
+            )
     return False
 
 

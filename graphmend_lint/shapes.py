@@ -31,8 +31,9 @@ class Raising(NamedTuple):
 
     test: ast.expr
     before: list[ast.stmt]
-    error: ast.Raise
+    error: ast.expr  #: the exception; or the call that ends the program
     orelse: list[ast.stmt]
+    exits: bool = False  #: by such a call
 
 
 def assignment(statement: ast.stmt) -> Assignment | None:
@@ -53,10 +54,13 @@ def returned(statement: ast.stmt) -> ast.expr | None:
 
 
 def guarded_raise(node: ast.If) -> Raising | None:
-    """The `if` whose body ends in `raise`."""
+    """The `if` whose body ends in `raise`, or in `sys.exit()`."""
     *before, last = node.body
     if isinstance(last, ast.Raise) and last.exc is not None:
-        return Raising(node.test, before, last, node.orelse)
+        return Raising(node.test, before, last.exc, node.orelse)
+    match last:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="sys"), attr="exit")) as call):
+            return Raising(node.test, before, call, node.orelse, exits=True)
     return None
 
 

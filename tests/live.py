@@ -63,15 +63,17 @@ def breaks(case: Case, *, whole: bool = False) -> set[str]:
     """
     found: set[str] = set()
     for given in arguments(case):
-        found |= set() if whole else _default_breaks(case, given)
+        here = set() if whole else _default_breaks(case, given)
         torch._dynamo.reset()
         try:
             with quiet():
                 torch.compile(target(case), backend="eager", fullgraph=True)(*given)
+            here.discard(SKIPPED)  # there was nothing to compile
         except torch._dynamo.exc.Unsupported as error:
-            found.add(_id(str(error)))
-        except Exception:
+            here.add(_id(str(error)))
+        except (Exception, SystemExit):
             pass  # what the case itself raises
+        found |= here
     return found
 
 
@@ -79,7 +81,7 @@ def _default_breaks(case: Case, given: tuple[Any, ...]) -> set[str]:
     torch._dynamo.reset()
     torch._dynamo.utils.counters.clear()
     found: set[str] = set()
-    with quiet(), contextlib.suppress(Exception):
+    with quiet(), contextlib.suppress(Exception, SystemExit):
         graphs = CompileCounter()
         torch.compile(target(case), backend=graphs)(*given)
         found |= set() if graphs.frame_count else {SKIPPED}
@@ -115,7 +117,7 @@ def outcome(run: Any, called: Any, given: tuple[Any, ...]) -> Outcome:
     with quiet() as text:
         try:
             result, error = plain(run(*given), given), ""
-        except Exception as raised:
+        except (Exception, SystemExit) as raised:
             result, error = "raises", type(raised).__name__
     state = {name: x.tolist() for name, x in called.state_dict().items()} if isinstance(called, nn.Module) else {}
     return Outcome(result, state, error, tuple(text))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 TITLE: Final = "Assert on the device while compiling"
+LEFT_OUT: Final = "What the branch says before it raises is left out when compiled."
 LEAVES: Final = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 ELLIPSIS: Final = "..."  #: stands for what a constant message cannot say
 FIELD: Final = re.compile(r"%(?:\(\w+\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
@@ -39,16 +40,18 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     wrong = _negation(test, facts)
     if isinstance(wrong, Refusal):
         return wrong
-    operator = raised(found.error.exc, node, facts) if not found.before and _is_plain(test) else None
+    plain = not found.before and not found.exits and _is_plain(test)
+    operator = raised(found.error, node, facts) if plain else None
     if operator is not None:
         return _by_operator(node, test, operator)
-    error, text, exact = message(found.error.exc, facts, found.before)
-    safe = exact and error == "RuntimeError" and not test.tensor.doubt
+    error, text, exact = _exit(found.error, facts) if found.exits else message(found.error, facts, found.before)
+    left_out = LEFT_OUT if any(isinstance(each, ast.Expr) for each in found.before) else ""
+    safe = exact and error == "RuntimeError" and not test.tensor.doubt and not left_out
     return Fix(
         TITLE,
         Applicability.SAFE if safe else Applicability.UNSAFE,
         lambda site: (_raising(site, node, test, wrong, torch, text),),
-        "" if safe else f"{_caveat(error, exact)} {test.tensor.doubt}".strip(),
+        "" if safe else " ".join(filter(None, (_caveat(error, exact), left_out, test.tensor.doubt))),
         ("torch",),
     )
 
@@ -267,6 +270,14 @@ def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = (
             name = facts.text(error).rpartition(".")[2]
             return name, name, False
     return "the original", "check failed", False
+
+
+def _exit(call: ast.expr, facts: Facts) -> tuple[str, str, bool]:
+    """The same of a call that ends the program: what it says, or the call itself."""
+    match call:
+        case ast.Call(args=[ast.Constant(value=str(text))]):
+            return "SystemExit", text, True
+    return "SystemExit", " ".join(facts.text(call).split()), True
 
 
 def _given(node: ast.expr, before: Sequence[ast.stmt]) -> ast.expr:

@@ -18,7 +18,7 @@ from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term, side
-from graphmend_lint.rewrite.truth import element_test
+from graphmend_lint.rewrite.truth import element_test, is_number_test
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -99,9 +99,11 @@ def early(test: ast.expr, facts: Facts) -> Effects:
             "builtins.all",
         ):
             return PARTIAL | effects(loop.iter, facts)
-        case ast.Call(func=ast.Name(), args=[asked], keywords=[]) if name in ASKS:
+        case ast.Call(args=[asked], keywords=[]) if name in ASKS | TRUTH:
             return PARTIAL | early(asked, facts)
-        case ast.Call(func=ast.Attribute(value=tensor), args=[]) if name == "torch.Tensor.item":
+        case ast.Call() if (number := is_number_test(test, facts)) is not None:
+            return PARTIAL | effects(number, facts)
+        case ast.Call(func=ast.Attribute(value=tensor), args=[]) if name in OWN_TRUTH:
             return PARTIAL | effects(tensor, facts)
         case ast.Call(func=ast.Attribute(value=owner), args=given) if name in WHOLE:
             method = [owner] if (name or "").startswith(torch_api.METHOD) else []
@@ -114,6 +116,9 @@ def _all(found: list[Effects]) -> Effects:
 
 
 ASKS: Final = frozenset(f"builtins.{name}" for name in ("any", "all", "bool", "int", "float"))
+#: whether the one number of a tensor, the argument or the owner, is not 0
+TRUTH: Final = frozenset({"builtins.bool", "torch.is_nonzero", "operator.truth"})
+OWN_TRUTH: Final = frozenset(f"{torch_api.METHOD}{name}" for name in ("item", "is_nonzero", "__bool__"))
 WHOLE: Final = frozenset(f"{owner}{name}" for owner in ("torch.", torch_api.METHOD) for name in ("allclose", "equal"))
 
 
@@ -227,9 +232,9 @@ def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
 def _call(test: ast.Call, facts: Facts) -> Term | Refusal:
     """Calls that read a tensor: `t.item()`, `bool(t)`, `torch.allclose(a, b)`."""
     name = facts.resolve(test.func)
-    if name == "torch.Tensor.item" and isinstance(test.func, ast.Attribute):
+    if name in OWN_TRUTH and isinstance(test.func, ast.Attribute):
         return term(test.func.value, facts)
-    if name == "builtins.bool" and len(test.args) == 1:
+    if name in TRUTH and len(test.args) == 1:
         return term(test.args[0], facts)
     if name in ("torch.allclose", "torch.Tensor.allclose") and isinstance(test.func, ast.Attribute):
         owner, arguments = test.func.value, [*test.args, *(word.value for word in test.keywords)]

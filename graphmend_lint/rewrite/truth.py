@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.comparison import read
+from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Named, Term, side
 
@@ -19,6 +21,10 @@ DIMENSIONS: Final = "A tensor with several dimensions, or with none, used to rai
 ELEMENTS: Final = 4  #: a list of numbers that is longer is not compared one by one
 #: of a bool tensor's elements
 TESTS: Final = frozenset({"torch.isnan", "torch.isinf", "torch.isfinite", "torch.isposinf", "torch.isneginf"})
+#: of one number, by the name that torch has for it, too
+NUMBER_TESTS: Final = {
+    f"{module}.{name}": name for module in ("math", "numpy") for name in ("isnan", "isinf", "isfinite")
+}
 
 
 def element_test(test: ast.expr, facts: Facts) -> Term | Refusal | None:
@@ -33,7 +39,30 @@ def element_test(test: ast.expr, facts: Facts) -> Term | Refusal | None:
             return _each(argument, (facts.resolve(test.func) or "").rpartition(".")[2], facts)
         case ast.Call() if facts.resolve(test.func) in ("torch.equal", "torch.Tensor.equal"):
             return _equal(test, facts)
+        case ast.Call(args=[number], keywords=[]) if facts.resolve(test.func) in NUMBER_TESTS:
+            return _of_number(number, NUMBER_TESTS[facts.resolve(test.func) or ""], facts)
     return None
+
+
+def is_number_test(test: ast.expr, facts: Facts) -> ast.expr | None:
+    """The tensor whose number `math.isnan` and its like are asked about; None if it is another question."""
+    if not isinstance(test, ast.Call) or test.keywords or len(test.args) != 1:
+        return None
+    name, number = facts.resolve(test.func) or "", test.args[0]
+    if name not in NUMBER_TESTS:
+        return None
+    whole = name.startswith("math.") and facts.kinds(number) == TENSOR  # NumPy asks each element of a tensor
+    return number if whole else read(number, facts)
+
+
+def _of_number(number: ast.expr, name: str, facts: Facts) -> Term | None:
+    """`math.isnan(t.item())` as `torch.isnan(t)`."""
+    above, torch = facts.parent(number), torch_name(facts, number)
+    tensor = is_number_test(above, facts) if isinstance(above, ast.Call) else None
+    if tensor is None or torch is None:
+        return None
+    shaped = "" if meta(tensor, facts).is_0d else ".reshape(())"
+    return Term(lambda site: f"{torch}.{name}({site.argument(tensor)}){shaped}", True)
 
 
 def _contains(left: ast.expr, right: ast.expr, facts: Facts) -> Term | Refusal | None:

@@ -57,6 +57,7 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.guard import asserting, is_settled
+from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rule import rule
 
 
@@ -88,4 +89,4 @@ def _asks(test: ast.expr, facts: Facts) -> Severity | None:
 
 @tensor_assert.fixer
 def assert_on_device(node: ast.Assert, facts: Facts) -> Fix | Refusal:
-    return asserting(node, facts)
+    return tested_in_python(node.test, facts) or asserting(node, facts)

@@ -61,6 +61,9 @@ its methods, which torch may lose around `torch.cond`.
 It is unsafe, and refused if the loop does more than give values to tensors of fixed shape, or its counter is used
 afterwards.
 
+A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
+asked of those numbers: `math.prod(x.shape) > 100`. It is safe for whole numbers that are not divided.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.
 """
@@ -75,9 +78,11 @@ from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.active import flagged
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
+from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
+from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rewrite.returns import returns
 from graphmend_lint.rewrite.turn import leaves
 from graphmend_lint.rule import rule
@@ -93,9 +98,14 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
+    if (known := tested_in_python(node.test, facts)) is not None:
+        return known
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")
     if leaves(node, facts):
         return flagged(node, facts)
     found = idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
-    return outlined(node, facts, found) if isinstance(found, Refusal) else found
+    if isinstance(found, Fix):
+        return found
+    each = for_each(node, facts)
+    return each if isinstance(each, Fix) else outlined(node, facts, each or found)

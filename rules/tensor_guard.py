@@ -58,6 +58,7 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.guard import is_settled, raising
+from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import guarded_raise
 
@@ -70,5 +71,7 @@ def tensor_guard(node: ast.If, facts: Facts) -> Iterator[Finding]:
 
 @tensor_guard.fixer
 def assert_on_device(node: ast.If, facts: Facts) -> Fix | Refusal:
-    found = guarded_raise(node)
+    found, known = guarded_raise(node), tested_in_python(node.test, facts)
+    if known is not None:
+        return known
     return raising(node, found, facts) if found else Refusal("arm-not-simple", "the branch does more than raise")

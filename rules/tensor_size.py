@@ -63,6 +63,7 @@ from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR,
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.one_hot import clipped
+from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
 
@@ -245,6 +246,7 @@ def _breaks(node: ast.Call, facts: Facts) -> bool:
 def without_number(node: ast.Call, facts: Facts) -> Fix | Refusal:
     return (
         static_numbers(node, facts)
+        or next((fix for _, argument in _found(node, facts) if (fix := read_in_python(argument, facts))), None)
         or clipped(node, facts)
         or from_list(node, facts)
         or Refusal("scalar-escapes", "torch needs the number itself")

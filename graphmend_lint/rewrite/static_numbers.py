@@ -36,7 +36,7 @@ def static_numbers(node: ast.AST, facts: Facts) -> Fix | None:
     """Rewrite the reductions of sizes in `node`, and in what its names were given; None if there are none."""
     found = list(dict.fromkeys(_reductions(node, facts)))
     names = {REDUCTIONS[facts.resolve(each.call.func) or ""].partition(".")[0] for each in found}
-    if not found or any(is_local(each, node, facts) or _is_rebound(each, facts) for each in names):
+    if not found or any(is_local(each, node, facts) or is_rebound(each, facts) for each in names):
         return None
     exact = all(each.exact for each in found)
     return Fix(
@@ -53,7 +53,7 @@ def _edit(site: Site, found: Reduction, facts: Facts) -> Edit:
     return site.expression(found.place, f"{function}({site.argument(found.call.args[0])})")
 
 
-def _is_rebound(name: str, facts: Facts) -> bool:
+def is_rebound(name: str, facts: Facts) -> bool:
     """True if the file gives the name a meaning of its own."""
     plain = [each for each in facts.source.tree.body if not isinstance(each, ast.ClassDef | ast.FunctionDef)]
     defined = {each.name for each in facts.source.tree.body if isinstance(each, ast.ClassDef | ast.FunctionDef)}

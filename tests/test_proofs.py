@@ -206,3 +206,35 @@ def test_the_innermost_switch_decides_whether_gradients_are_off(guards: list[str
 def test_a_statement_may_switch_gradients_off() -> None:
     facts = facts_of("torch.set_grad_enabled(n > 1)\na = x\nreturn a")
     assert (no_grad(values(facts)[0], facts), maybe_no_grad(values(facts)[0], facts)) == (False, True)
+
+
+def test_a_comprehension_has_names_of_its_own() -> None:
+    facts = facts_of("g = x.sum()\nys = [x, y]\na = [g * 2 for g in ys]\nb = [ys for ys in ys]\nreturn a, b")
+    inside, outside = values(facts)
+    names = {each.id: each for each in ast.walk(inside) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    assert definition(names["g"], facts).value is None
+    assert definition(names["g"], facts).row < 0
+    assert isinstance(definition(names["ys"], facts).value, ast.List)
+    assert isinstance(outside, ast.ListComp)
+    assert isinstance(outside.elt, ast.Name)
+    assert isinstance(outside.generators[0].iter, ast.Name)
+    assert isinstance(definition(outside.generators[0].iter, facts).value, ast.List)
+    assert definition(outside.elt, facts).row < 0
+
+
+@pytest.mark.parametrize(
+    ("call", "whole"),
+    [
+        ("x.norm()", True),
+        ("x.norm(2)", True),
+        ("torch.norm(x, 2.0)", True),
+        ("torch.norm(x, p=2.0)", True),
+        ("torch.linalg.vector_norm(x, n)", True),
+        ("x.norm(2, -1)", False),
+        ("torch.norm(x, 2.0, dim=-1)", False),
+        ("x.sum(1)", False),
+    ],
+)
+def test_which_norm_is_no_dimension(call: str, whole: bool) -> None:
+    facts = facts_of(f"a = {call}\nreturn a")
+    assert meta(values(facts)[0], facts).is_0d is whole

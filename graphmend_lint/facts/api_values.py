@@ -40,6 +40,7 @@ SIMPLE: Final = {
     "none": NONE_VALUE,
 }
 DTYPES: Final = BOOL | INTEGRAL | FLOATING
+NORMS: Final = frozenset({"norm", "vector_norm"})  #: these take which norm it is before any dimension
 #: calls that move, copy or pick elements, and keep their dtype
 KEEP_DTYPE: Final = frozenset(
     "view reshape expand expand_as flatten unflatten unsqueeze squeeze transpose permute contiguous clone detach "
@@ -132,7 +133,11 @@ def call_value(name: str, entry: Entry, node: ast.Call, others: int, is_method: 
 
 def _with_traits(value: Value, name: str, entry: Entry, node: ast.Call, others: int, tensor: Value) -> Value:
     traits = DTYPE_TRAITS.get(entry.dtype or "", 0)
-    if entry.reduces_full and others == 0 and not any(k.arg in {"dim", "axis", "keepdim"} for k in node.keywords):
+    if (
+        entry.reduces_full
+        and others <= (name in NORMS)
+        and not any(k.arg in {"dim", "axis", "keepdim"} for k in node.keywords)
+    ):
         traits |= ZERO_DIM
     if entry.same:
         traits |= tensor.traits & ZERO_DIM

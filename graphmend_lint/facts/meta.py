@@ -43,6 +43,7 @@ VIEWS: Final = words("""
     narrow repeat tile diagonal
 """)
 NO_SIZES: Final = ast.dump(ast.Tuple([], ast.Load()))
+NORMS: Final = words("norm vector_norm")
 REDUCES: Final = words("sum mean prod std var norm logsumexp all any")
 TRANSPOSED: Final = frozenset({"T", "mT", "H", "mH"})
 LIKE: Final = words("""
@@ -334,4 +335,8 @@ def tensor_arguments(node: ast.Call, facts: Facts) -> list[ast.expr]:
 def is_full_reduction(node: ast.Call, facts: Facts) -> bool:
     """True if a reducing call names no dimension, so that its result is 0-dim."""
     method = isinstance(node.func, ast.Attribute) and facts.kinds(node.func.value) == TENSOR
-    return len(node.args) == (0 if method else 1) and not any(word.arg != "dtype" for word in node.keywords)
+    others = len(node.args) - (0 if method else 1)
+    ordered = (facts.resolve(node.func) or "").rpartition(".")[2] in NORMS  # takes which norm it is first
+    return others <= ordered and {word.arg for word in node.keywords} <= (
+        {"dtype", "p", "ord"} if ordered else {"dtype"}
+    )

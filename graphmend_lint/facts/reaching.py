@@ -15,12 +15,31 @@ class Definition(NamedTuple):
     """The value a name has here; None if it came by a branch, a loop, a parameter or from outside."""
 
     value: ast.expr | None
-    row: int  #: of the statement that gave it; 0 for a parameter or an outer name
+    row: int  #: of the statement that gave it; 0 for a parameter or an outer name; below 0 inside an expression
 
 
 def definition(node: ast.Name, facts: Facts) -> Definition:
     """The definition of a name that is read at `node`."""
-    return definition_at(node.id, statement_of(node, facts), facts)
+    below: ast.AST = node
+    inner: ast.AST = node
+    current: ast.AST | None = node
+    while current is not None and not isinstance(current, ast.stmt):
+        below, inner, current = inner, current, facts.parent(current)
+        if isinstance(current, EXPRESSION_SCOPES) and _is_own(node.id, current, inner, below):
+            return Definition(None, -current.lineno * 10_000 - current.col_offset)
+    return definition_at(node.id, current, facts)
+
+
+def _is_own(name: str, scope: ast.AST, inner: ast.AST, below: ast.AST) -> bool:
+    """True if a comprehension or `lambda` has a variable of that name of its own, as seen from `below` in `inner`."""
+    if isinstance(scope, ast.Lambda):
+        return inner is scope.body and name in names_bound([scope.args])
+    loops: list[ast.comprehension] = getattr(scope, "generators", [])
+    outside = inner is loops[0] and below is loops[0].iter
+    return not outside and name in names_bound([each.target for each in loops])
+
+
+EXPRESSION_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
 
 
 def definition_at(name: str, statement: ast.stmt | None, facts: Facts) -> Definition:

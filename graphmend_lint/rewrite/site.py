@@ -209,17 +209,18 @@ class Site:
             match statement:
                 case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]) if name in kept:
                     found += [_without_blank_lines(node) if i == 0 else node for i, node in enumerate(kept[name])]
-                case cst.If() | cst.Else():
+                case cst.If() | cst.Else() | cst.For():
                     found.append(cast(cst.BaseStatement, _flush(self._splice_compound(statement, kept))))
                 case _:
                     found.append(cast(cst.BaseStatement, _flush(statement)))
         return found
 
-    def _splice_compound(self, node: cst.If | cst.Else, kept: Kept) -> cst.If | cst.Else:
+    def _splice_compound(self, node: Compound, kept: Kept) -> Compound:
         block = cst.ensure_type(node.body, cst.IndentedBlock)
         body = block.with_changes(body=self._splice(block.body, kept))
         if isinstance(node, cst.If) and node.orelse is not None:
-            return node.with_changes(body=body, orelse=self._splice_compound(node.orelse, kept))
+            orelse = cast("cst.If | cst.Else", self._splice_compound(node.orelse, kept))
+            return node.with_changes(body=body, orelse=orelse)
         return node.with_changes(body=body)
 
     def _with_comments(self, old: cst.BaseStatement, body: Statements) -> Statements:
@@ -241,6 +242,7 @@ class Site:
         return [first, *body[1:]]
 
 
+Compound = cst.If | cst.Else | cst.For
 Kept = dict[str, list[cst.BaseStatement]]
 ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp)
 

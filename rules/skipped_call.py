@@ -61,10 +61,11 @@ time that is kept. It is not done if the value is used for anything else.
 
 Safe: `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`,
 of a list, dict or set its `copy()`; `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)`
-becomes `torch.randint`; hashes of constants, `importlib.import_module("name")` and `logging.getLogger("name")` move
+becomes `torch.randint`; hashes and JSON of constants, `importlib.import_module("name")` and `logging.getLogger("name")` move
 into a function that Dynamo calls while it traces.
 
-Unsafe: `os.path.exists("name")` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler ranges,
+Unsafe: `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
+`torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler ranges,
 files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake of its
 address.
 
@@ -78,6 +79,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.untraced import UNTRACED
 from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Finding, Fix, Refusal
 from graphmend_lint.rewrite.aside import aside
@@ -86,130 +88,8 @@ from graphmend_lint.rewrite.equivalents import equivalent
 from graphmend_lint.rewrite.errands import errand
 from graphmend_lint.rewrite.hoisted import hoisted
 from graphmend_lint.rule import Option, rule
+from graphmend_lint.shapes import in_test
 
-#: what a name begins with, if it ends in a dot; else the whole name
-SKIPPED: Final[dict[str, str]] = {
-    "time.": "reads a clock",
-    "datetime.": "reads a clock",
-    "random.random": "draws from Python's random numbers",
-    "random.choice": "draws from Python's random numbers",
-    "random.choices": "draws from Python's random numbers",
-    "random.sample": "draws from Python's random numbers",
-    "random.shuffle": "draws from Python's random numbers",
-    "numpy.random.permutation": "draws from NumPy's random numbers",
-    "numpy.random.choice": "draws from NumPy's random numbers",
-    "numpy.random.default_rng": "draws from NumPy's random numbers",
-    "numpy.random.RandomState": "draws from NumPy's random numbers",
-    "numpy.setdiff1d": "is not part of torch's NumPy",
-    "numpy.intersect1d": "is not part of torch's NumPy",
-    "numpy.union1d": "is not part of torch's NumPy",
-    "inspect.currentframe": "looks at the interpreter's frames or code",
-    "inspect.stack": "looks at the interpreter's frames or code",
-    "inspect.getsource": "looks at the interpreter's frames or code",
-    "traceback.": "looks at the interpreter's frames or code",
-    "builtins.globals": "looks at the interpreter's frames or code",
-    "builtins.eval": "runs code that cannot be seen",
-    "builtins.exec": "runs code that cannot be seen",
-    "builtins.open": "opens a file",
-    "builtins.input": "waits for input",
-    "os.path.exists": "asks the file system",
-    "os.path.isfile": "asks the file system",
-    "os.listdir": "asks the file system",
-    "subprocess.": "starts a process",
-    "multiprocessing.": "starts a process",
-    "threading.": "uses threads",
-    "socket.": "uses the network",
-    "hashlib.": "is written in C",
-    "zlib.": "is written in C",
-    "json.": "is written in C",
-    "pickle.": "is written in C",
-    "uuid.": "draws from the system's random numbers",
-    "gc.": "changes the interpreter's state",
-    "importlib.import_module": "imports a module",
-    "logging.getLogger": "looks up a logger",
-    "scipy.": "computes outside torch",
-    "warnings.catch_warnings": "changes the interpreter's state",
-    "tqdm.tqdm": "draws a progress bar",
-    "torch.get_default_device": "returns something else than a tensor",
-    "torch.manual_seed": "changes the state of the random numbers",
-    "torch.seed": "changes the state of the random numbers",
-    "torch.get_rng_state": "reads the state of the random numbers",
-    "torch.set_rng_state": "changes the state of the random numbers",
-    "torch.random.fork_rng": "changes the state of the random numbers",
-    "torch.Generator": "makes a random number generator",
-    "torch.save": "writes a file",
-    "torch.load": "reads a file",
-    "torch.is_inference_mode_enabled": "reads the state of autograd",
-    "torch.Tensor.data_ptr": "reads a memory address",
-    "torch.cuda.memory_allocated": "asks the device",
-    "torch.cuda.device_count": "asks the device",
-    "torch.cuda.nvtx.": "marks a range for a profiler",
-    "torch.autograd.set_detect_anomaly": "changes the state of autograd",
-    "torch.Tensor.resize_": "changes the storage of a tensor",
-    "torch.Tensor.to_sparse": "makes a sparse tensor",
-    "contextlib.ExitStack": "enters contexts that cannot be seen",
-    "torch.Tensor.apply_": "calls Python for each element",
-    "torch.Tensor.map_": "calls Python for each element",
-    "torch.Tensor.random_": "draws random numbers in place",
-    "torch._dynamo.graph_break": "asks for a graph break",
-    "torch.nn.utils.rnn.pack_padded_sequence": "makes a ragged batch",
-    "torch.sparse_coo_tensor": "makes a sparse tensor",
-    "torch.Tensor.to_sparse_csr": "makes a sparse tensor",
-    "torch.nested.nested_tensor": "makes a nested tensor",
-    "torch.nested.as_nested_tensor": "makes a nested tensor",
-    "torch.Tensor.as_subclass": "makes a tensor of another class",
-    "torch.Tensor.to_mkldnn": "makes an opaque tensor",
-    "torch.Tensor.share_memory_": "changes the storage of a tensor",
-    "torch.Tensor.is_shared": "asks for the storage of a tensor",
-    "torch.Tensor.storage": "asks for the storage of a tensor",
-    "torch.Tensor.storage_offset": "asks for the storage of a tensor",
-    "torch.Tensor.is_inference": "reads the state of autograd",
-    "torch.initial_seed": "reads the state of the random numbers",
-    "torch.get_num_threads": "asks the interpreter",
-    "torch.set_num_threads": "changes the interpreter's state",
-    "torch.jit.trace": "compiles in another way",
-    "torch.jit.script": "compiles in another way",
-    "torch.autograd.functional.jacobian": "runs autograd",
-    "torch.autograd.graph.saved_tensors_hooks": "changes the state of autograd",
-    "torch.utils.data.DataLoader": "loads data",
-    "torch.library.Library": "defines operators",
-    "os.getpid": "asks the system",
-    "os.getcwd": "asks the system",
-    "os.cpu_count": "asks the system",
-    "os.urandom": "draws from the system's random numbers",
-    "os.path.abspath": "asks the file system",
-    "os.path.isdir": "asks the file system",
-    "os.path.getsize": "asks the file system",
-    "os.makedirs": "asks the file system",
-    "os.stat": "asks the file system",
-    "shutil.which": "asks the file system",
-    "glob.glob": "asks the file system",
-    "sys.getsizeof": "looks at the interpreter's memory",
-    "sys.getrefcount": "looks at the interpreter's memory",
-    "sys._getframe": "looks at the interpreter's frames or code",
-    "secrets.": "draws from the system's random numbers",
-    "heapq.heappush": "is written in C",
-    "heapq.heappop": "is written in C",
-    "bisect.bisect": "is written in C",
-    "base64.b64encode": "is written in C",
-    "io.StringIO": "is written in C",
-    "decimal.Decimal": "is written in C",
-    "array.array": "is written in C",
-    "ctypes.": "is written in C",
-    "types.SimpleNamespace": "is written in C",
-    "weakref.proxy": "is written in C",
-    "atexit.register": "changes the interpreter's state",
-    "contextlib.closing": "enters contexts that cannot be seen",
-    "torch.jit.fork": "starts a task",
-    "torch.futures.Future": "waits for a task",
-    "torch.autograd.detect_anomaly": "changes the state of autograd",
-    "re.finditer": "is written in C",
-    "statistics.mean": "is not traced",
-    "numpy.copyto": "is not part of torch's NumPy",
-    "builtins.dir": "looks at the interpreter's objects",
-    "builtins.memoryview": "is written in C",
-    "builtins.compile": "compiles code",
-}
 STAYS: Final = Refusal(
     "call-not-traceable", "the call has to stay, but it may move to where the compiled code is called"
 )
@@ -270,6 +150,8 @@ def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> It
     if facts.lists("skipped-call.traced", name):
         return
     why = reason(name, facts) if name else None
+    if name == "torch.Tensor.data_ptr" and in_test(node, facts.parent):
+        return  # whether there is an address is known
     if why is not None:
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
     elif name in WITH_TENSOR and any(_holds_tensor(argument, facts) for argument in node.args):
@@ -335,11 +217,11 @@ def reason(name: str, facts: Facts) -> str | None:
     """Why Dynamo does not trace the function of this name; None if it does, or is not known not to."""
     if facts.lists("skipped-call.functions", name):
         return "is listed in the settings"
-    if name in SKIPPED or "()" in name:
-        return SKIPPED.get(name)
+    if name in UNTRACED or "()" in name:
+        return UNTRACED.get(name)
     parts = name.split(".")
     prefixes = (".".join(parts[:end]) + "." for end in range(1, len(parts)))
-    return next((SKIPPED[prefix] for prefix in prefixes if prefix in SKIPPED), None)
+    return next((UNTRACED[prefix] for prefix in prefixes if prefix in UNTRACED), None)
 
 
 @skipped_call.fixer

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.meta import words
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.once import is_local, is_static
@@ -15,12 +16,29 @@ from graphmend_lint.syntax import walk
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
-#: the same result for the same arguments, in every process, and one that nobody changes
-PURE: Final = ("zlib.crc32", "zlib.adler32", "hashlib.", "base64.", "importlib.import_module", "logging.getLogger")
+#: the same result for the same arguments, in every process, and one that nobody changes; or what such names begin with
+PURE: Final = frozenset({"zlib.crc32", "zlib.adler32", "importlib.import_module", "logging.getLogger", "json.dumps"})
+PURE_MODULES: Final = ("hashlib.", "base64.")
 #: what a program asks of its surroundings, which may change while it runs
-ASKS: Final = (
-    *("os.path.exists", "os.path.isfile", "os.path.isdir", "os.path.getsize", "os.path.abspath", "os.getcwd"),
-    *("os.getpid", "os.cpu_count", "shutil.which", "torch.get_num_threads", "torch.cuda.device_count"),
+ASKS: Final = frozenset(
+    [
+        *(f"os.path.{name}" for name in words("exists lexists isfile isdir islink ismount getsize getmtime getctime")),
+        *(f"os.path.{name}" for name in words("getatime samefile abspath realpath")),
+        *(f"os.{name}" for name in words("listdir stat access getcwd getpid getppid getuid cpu_count uname")),
+        *(f"pathlib.Path().{name}" for name in words("exists is_file is_dir resolve absolute")),
+        *words("pathlib.Path.cwd os.sched_getaffinity shutil.which shutil.disk_usage glob.glob locale.getlocale"),
+        *words("socket.gethostname getpass.getuser multiprocessing.cpu_count gc.isenabled sys.gettrace"),
+        *words("sys.getdefaultencoding sys.getfilesystemencoding torch.cuda.device_count torch.cuda.is_bf16_supported"),
+        *(f"torch.backends.{name}.is_available" for name in words("mps cudnn mkldnn mkl openmp opt_einsum")),
+        *words("torch.backends.mps.is_built torch.backends.cuda.is_built torch.accelerator.device_count"),
+        *(f"torch.get_{name}" for name in words("num_threads num_interop_threads float32_matmul_precision")),
+        *words("torch.is_inference_mode_enabled torch.is_anomaly_enabled torch.get_deterministic_debug_mode"),
+        *words("torch.is_warn_always_enabled torch.is_deterministic_algorithms_warn_only_enabled"),
+    ]
+)
+#: what such arguments are made with
+PATHS: Final = frozenset(
+    {"pathlib.Path", "builtins.str"} | {f"os.path.{name}" for name in words("join dirname basename")}
 )
 #: these give something that changes, or that the graph cannot hold
 OPEN: Final = re.compile(r"^hashlib\.\w+$")
@@ -30,12 +48,17 @@ CAVEAT: Final = "Compiled code asks once, while it is traced, not at each call."
 def hoisted(node: ast.Call, facts: Facts) -> Fix | None:
     """The call in a function of its own, if all that it is given is known to the module."""
     name = facts.resolve(node.func) or ""
-    if not name.startswith(PURE + ASKS) or facts.function(node) is None:
+    if not (name in ASKS or _is_pure(name)) or facts.function(node) is None:
         return None
     whole = _whole(node, facts)
-    if (OPEN.match(name) and whole is node) or not _is_constant(whole, facts) or "\n" in facts.text(whole):
+    lasting = not _is_pure(name)  # a constant of the module may be another one later: it is asked only once
+    if (OPEN.match(name) and whole is node) or not _is_constant(whole, lasting, facts) or "\n" in facts.text(whole):
         return None
     return _while_tracing(whole, name, facts)
+
+
+def _is_pure(name: str) -> bool:
+    return name in PURE or name.startswith(PURE_MODULES)
 
 
 def _whole(node: ast.Call, facts: Facts) -> ast.expr:
@@ -51,15 +74,32 @@ def _whole(node: ast.Call, facts: Facts) -> ast.expr:
     return found
 
 
-def _is_constant(node: ast.expr, facts: Facts) -> bool:
-    """True if the expression means the same at the top of the module."""
+def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
+    """True if the expression means the same at the top of the module; `lasting`: so do the constants there."""
     calls = [each for each in walk(node) if isinstance(each, ast.Call)]
     given = [value for call in calls for value in (*call.args, *(word.value for word in call.keywords))]
     names = [each.id for each in walk(node) if isinstance(each, ast.Name)]
-    early = _bound_early(facts.source.tree)
-    return all(is_static(each, facts) for each in given) and all(
-        (each in early or each == "__name__") and not is_local(each, node, facts) for each in names
+    early = _bound_early(facts.source.tree) | ({"str", "__name__", "__file__"} - names_bound([facts.source.tree]))
+    if lasting:
+        early |= {each.id for each in walk(node) if isinstance(each, ast.Name) and is_static(each, facts)}
+    return all(_is_known(each, facts) for each in given) and all(
+        each in early and not is_local(each, node, facts) for each in names
     )
+
+
+def _is_known(node: ast.expr, facts: Facts) -> bool:
+    """True for a constant, for a name of one, for lists and dicts of them, and for what is looked at itself."""
+    match node:
+        case ast.Dict(keys=keys, values=values):
+            return all(each is not None and _is_known(each, facts) for each in (*keys, *values))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return all(_is_known(each, facts) for each in parts)
+        case ast.Call():  # its arguments are looked at themselves
+            name = facts.resolve(node.func) or ""
+            return name in ASKS | PATHS or _is_pure(name)
+        case ast.Name(id="__file__"):
+            return True
+    return is_static(node, facts)
 
 
 def _bound_early(tree: ast.Module) -> set[str]:
@@ -77,7 +117,7 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
     torch = torch_name(facts, whole)
     if torch is None:
         return None
-    function, pure = _unused(name.rpartition(".")[2], whole, facts), name.startswith(PURE)
+    function, pure = _unused(name.rpartition(".")[2], whole, facts), _is_pure(name)
     text = f"@{torch}.compiler.assume_constant_result\ndef {function}():\n    return {facts.text(whole)}\n"
     return Fix(
         title="Compute once per trace",
@@ -90,6 +130,15 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
 
 
 def _unused(stem: str, node: ast.expr, facts: Facts) -> str:
-    """A name that nothing else in the file has."""
-    name = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower()
-    return name if not re.search(rf"\b{name}\b", facts.source.text) else f"{name}_{node.lineno}"
+    """A name that nothing else in the file has, nor gets in this round: with its place, if others are called so."""
+    name, text = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower(), facts.source.text
+    if len(re.findall(rf"\b{stem}\b", text)) - _imported(stem, facts) == 1 and not re.search(rf"\b{name}\b", text):
+        return name
+    twice = len(re.findall(rf"\b{stem}\b", facts.source.lines[node.lineno - 1])) > 1
+    return f"{name}_{node.lineno}" + (f"_{node.col_offset}" if twice else "")
+
+
+def _imported(stem: str, facts: Facts) -> int:
+    """How often the word stands in an import."""
+    imports = [each for each in facts.source.tree.body if isinstance(each, ast.ImportFrom)]
+    return sum(alias.name == stem for each in imports for alias in each.names)

@@ -64,6 +64,10 @@ afterwards.
 A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
 asked of those numbers: `math.prod(x.shape) > 100`. It is safe for whole numbers that are not divided.
 
+`random.random() < self.rate`, which leaves out layers while training, is given a number only if the rate is above zero,
+unless the file itself sets one that is. It is unsafe, as Python's generator moves on less often; at any other rate than
+zero the graph breaks as before.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.
 """
@@ -78,8 +82,10 @@ from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.active import flagged
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
+from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.noop import idle_guard
+from graphmend_lint.rewrite.order import known_first
 from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.python_numbers import tested_in_python
@@ -98,7 +104,7 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
-    if (known := tested_in_python(node.test, facts)) is not None:
+    if (known := tested_in_python(node.test, facts) or drawn(node.test, facts)) is not None:
         return known
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")
@@ -108,4 +114,5 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     if isinstance(found, Fix):
         return found
     each = for_each(node, facts)
-    return each if isinstance(each, Fix) else outlined(node, facts, each or found)
+    found = each if isinstance(each, Fix) else outlined(node, facts, each or found)
+    return known_first(node.test, facts) or found if isinstance(found, Refusal) else found

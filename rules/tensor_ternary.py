@@ -50,6 +50,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rewrite.ternary import ternary
 from graphmend_lint.rule import rule
@@ -63,4 +64,4 @@ def tensor_ternary(node: ast.IfExp, facts: Facts) -> Iterator[Finding]:
 
 @tensor_ternary.fixer
 def select(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
-    return tested_in_python(node.test, facts) or ternary(node, facts)
+    return tested_in_python(node.test, facts) or drawn(node.test, facts) or ternary(node, facts)

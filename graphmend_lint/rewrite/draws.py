@@ -1,0 +1,131 @@
+"""Python's random numbers that decide whether something is left out: not drawn where the rate says that nothing is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts.reaching import definition, statement_of
+from graphmend_lint.facts.values import DATA, SYMBOLIC
+from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.number_uses import loads_of
+from graphmend_lint.shapes import dotted, same
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+CAVEAT: Final = (
+    "At a rate of zero no number is drawn, so what Python's generator gives later is another number; "
+    "at any other rate the graph still breaks."
+)
+
+
+class Draw(NamedTuple):
+    """A random number, and the rate that it is compared with."""
+
+    number: ast.Call
+    rate: ast.expr
+    named: bool  #: the number has a name
+
+
+def drawn(test: ast.expr, facts: Facts) -> Fix | None:
+    """Ask the rate first: at a rate of zero the answer is that of any number above zero."""
+    draw = next((found for part in _parts(test) if (found := _draw(part, facts)) is not None), None)
+    if draw is None or _is_above_zero(draw.rate, facts) or any(_asks(part, draw.rate) for part in _parts(test)):
+        return None
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        code = f"{site.code(draw.number)} if {site.code(draw.rate)} > 0 else 1.0"
+        return (site.expression(draw.number, code if draw.named else f"({code})"),)
+
+    return Fix("Draw only if the rate is above zero", Applicability.UNSAFE, edits, CAVEAT)
+
+
+def _parts(test: ast.expr) -> Iterator[ast.expr]:
+    match test:
+        case ast.BoolOp(values=values):
+            for each in values:
+                yield from _parts(each)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _parts(operand)
+        case _:
+            yield test
+
+
+def _draw(part: ast.expr, facts: Facts) -> Draw | None:
+    """`number < rate`, or turned round."""
+    match part:
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]):
+            turned = bool(facts.value(right).traits & SYMBOLIC)
+            number, rate = (right, left) if turned else (left, right)
+        case _:
+            return None
+    if dotted(rate) is None or facts.kinds(rate) & DATA or not facts.value(number).traits & SYMBOLIC:
+        return None
+    made = _made(number, rate, facts) if isinstance(number, ast.Name) else number
+    if not isinstance(made, ast.Call) or not _is_share(made, facts):
+        return None
+    return Draw(made, rate, made is not number)
+
+
+def _is_share(call: ast.Call, facts: Facts) -> bool:
+    """True for a number between 0 and 1."""
+    name, given = facts.resolve(call.func), [facts.value(each).const for each in call.args]
+    plain = (name == "random.random" and not given) or (name == "random.uniform" and given == [0, 1])
+    return plain and not call.keywords
+
+
+def _made(name: ast.Name, rate: ast.expr, facts: Facts) -> ast.expr | None:
+    """What draws the number of that name, if all that is done with it is to compare it with the rate."""
+    value = definition(name, facts).value
+    statement = statement_of(value, facts) if value is not None else None
+    if statement is None or (isinstance(rate, ast.Name) and _is_set(rate.id, statement, facts)):
+        return None
+    loads = loads_of(name.id, statement, facts)
+    return value if loads and all(_compares(each, rate, facts) for each in loads) else None
+
+
+def _is_set(name: str, statement: ast.stmt, facts: Facts) -> bool:
+    """True if the function sets the name after the statement, or has none yet."""
+    function = facts.function(statement)
+    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    return any(each.id == name and not isinstance(each.ctx, ast.Load) for each in names)
+
+
+def _compares(load: ast.expr, rate: ast.expr, facts: Facts) -> bool:
+    match facts.parent(load):
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]):
+            return same(right if left is load else left, rate)
+    return False
+
+
+def _asks(part: ast.expr, rate: ast.expr) -> bool:
+    """True if the rate is asked about already."""
+    return same(part, rate) or (
+        isinstance(part, ast.Compare) and same(part.left, rate) and isinstance(part.comparators[0], ast.Constant)
+    )
+
+
+def _is_above_zero(rate: ast.expr, facts: Facts) -> bool:
+    """True if the file gives a number other than zero to something of that name."""
+    name = (dotted(rate) or "").rpartition(".")[2]
+    return any(isinstance(each, ast.Constant) and each.value not in (0, None) for each in _given(name, facts))
+
+
+def _given(name: str, facts: Facts) -> Iterator[ast.expr]:
+    """What the file says that the name holds: values, defaults, arguments by keyword."""
+    for node in ast.walk(facts.source.tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                if any((dotted(each) or "").rpartition(".")[2] == name for each in targets):
+                    yield value
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                if (dotted(target) or "").rpartition(".")[2] == name:
+                    yield value
+            case ast.keyword(arg=arg, value=value) if arg == name:
+                yield value
+            case ast.arguments(args=args, kwonlyargs=only, defaults=defaults, kw_defaults=others):
+                pairs = [*zip(reversed(args), reversed(defaults), strict=False), *zip(only, others, strict=True)]
+                yield from (value for each, value in pairs if each.arg == name and value is not None)

@@ -76,16 +76,31 @@ class Run:
         found = self.found or discover((path for path in self.paths if path != STDIN), self.settings)
         self.errors += found.errors
         files = [STDIN, *found.files] if STDIN in self.paths else list(found.files)
-        return [source for file in files if (source := self._open(file)) is not None]
+        sources = [source for file in files if (source := self._open(file)) is not None]
+        begin = self._beginnings(sources)
+        return [each for each in sources if self._accept(each, needed=each.path in begin)]
+
+    def _beginnings(self, sources: list[Source]) -> set[Path]:
+        """The files in which a region may begin; all of them if the settings name functions in which one does."""
+        if not isinstance(self.settings.entry_points, str):
+            return {each.path for each in sources}
+        return {each.path for each in may_begin(Project(sources))}
 
     def _open(self, file: Path) -> Source | None:
         try:
-            source = self._source(file)
-            source.accept(needed=not isinstance(self.settings.entry_points, str) or may_begin(source.text))
+            return self._source(file)
         except SourceError as error:
             self.errors.append(str(error))
             return None
-        return source
+
+    def _accept(self, source: Source, needed: bool) -> bool:
+        """False, and a line in `errors`, for what is not Python."""
+        try:
+            source.accept(needed)
+        except SourceError as error:
+            self.errors.append(str(error))
+            return False
+        return True
 
     def _source(self, file: Path) -> Source:
         path = (self.options.stdin_filename or STDIN) if file == STDIN else file

@@ -174,7 +174,7 @@ class Module:
     def names(self) -> dict[str, list[Binding]]:
         """Every binding of every top-level name, in order."""
         found: dict[str, list[Binding]] = {}
-        for statement in flat(self.source.tree.body):
+        for statement in flat(self._body):
             for name, binding in self._bindings(statement):
                 found.setdefault(name, []).append(binding)
         return found
@@ -184,9 +184,17 @@ class Module:
         """The `from x import *` of this module."""
         return [
             Imported(node.module or "", node.level, None)
-            for node in flat(self.source.tree.body)
+            for node in flat(self._body)
             if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         ]
+
+    @cached_property
+    def _body(self) -> list[ast.stmt]:
+        """The statements; none of a file that another one imports and that is not Python."""
+        try:
+            return self.source.tree.body
+        except SourceError:
+            return []
 
     def text_between(self, first: int, last: int) -> str:
         """The text of some lines, 1-based, both included."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from graphmend_lint.beginnings import Beginnings
 from graphmend_lint.budget import part
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.interpreter import Activation, Interpreter
@@ -98,7 +99,8 @@ class Regions:
     def _modules(self, project: Project) -> None:
         """Every module's `forward`. Those with unknown parameters come last: calls may have told what they are."""
         later: list[tuple[ClassDef, FunctionDef]] = []
-        for module in (each for each in project.linted if _may_hold_modules(each.source.text)):
+        beginnings = Beginnings(project)
+        for module in filter(beginnings.hold_modules, project.linted):
             with part(self.trouble, module.path, 1, "classes"):
                 for cls, method in self._forwards(module):
                     if any(value.origin for value in self._parameters(method, UNKNOWN_VALUE).values()):
@@ -304,14 +306,10 @@ def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
                         yield member, binding
 
 
-def may_begin(text: str) -> bool:
-    """False for a file in which no region begins: its tree is needed only if another file imports it."""
-    return _may_hold_modules(text) or _may_compile(text)
-
-
-def _may_hold_modules(text: str) -> bool:
-    """False for a file that names neither torch nor a `forward`: most files of most projects."""
-    return "torch" in text or "forward" in text
+def may_begin(project: Project) -> list[Module]:
+    """The linted files in which a region may begin. The trees of the others are needed only if one of them asks."""
+    beginnings = Beginnings(project)
+    return [each for each in project.linted if _may_compile(each.source.text) or beginnings.hold_modules(each)]
 
 
 def _names_one(statement: ast.stmt, module: Module, words: frozenset[str]) -> bool:

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
+from graphmend_lint.headers import Bound, Header, headers, imports
 from graphmend_lint.model import Position, Span, TextEdit
 
 LONG = 60_000  #: characters; in fewer, nothing can be so deep
@@ -88,6 +89,16 @@ class Source:
             raise SourceError(self.path, error.lineno or 1, not_python(error)) from None
         except (ValueError, RecursionError, MemoryError) as error:
             raise SourceError(self.path, 1, f"cannot be parsed: {error or type(error).__name__}") from None
+
+    @cached_property
+    def headers(self) -> tuple[Header, ...]:
+        """The first lines of the classes, read without the tree."""
+        return tuple(headers(self.text))
+
+    @cached_property
+    def imports(self) -> dict[str, list[Bound]]:
+        """What imports bind, read without the tree."""
+        return imports(self.text)
 
     def accept(self, needed: bool) -> None:
         """Raise what `tree` would. A tree that nobody may ever need is not built: that takes two thirds of the time.

@@ -75,7 +75,7 @@ class Classes:
 
     def is_module(self, cls: ClassDef) -> bool:
         """True if the class derives from nn.Module, inside the project or through a known library."""
-        return any(_is_module_name(name) for name in self.externals(cls))
+        return any(is_module_name(name) for name in self.externals(cls))
 
     def find(self, cls: ClassDef, name: str, after: ClassDef | None = None) -> FunctionDef | ast.expr | None:
         """The member `name`, looked up as Python does; behind `after` in the order, for `super()`."""
@@ -202,7 +202,8 @@ def _unnumbered(value: Value) -> Value:
     return UNKNOWN_VALUE if value.kinds == UNKNOWN and not value.origin else value
 
 
-def _is_module_name(name: str) -> bool:
+def is_module_name(name: str) -> bool:
+    """True for a class outside the project that derives from nn.Module, by its qualified name."""
     if name in MODULE_BASES or name.rpartition(".")[2] in MODULE_BASE_NAMES:
         return True
     return name.startswith("torch.nn.") and torch_api.module(name) is not None

@@ -65,11 +65,11 @@ class Scope:
         return known
 
     def _lookup(self, module: Module, name: str) -> Value:
-        bindings = module.names.get(name)
+        bindings = module.names.get(name) if name in module.source.text else None
         if bindings:
             value = self._bound(bindings, module)
             return value._replace(const=MISSING) if name in module.rebound_globals else value
-        for star in module.stars:
+        for star in module.stars if "import *" in module.source.text else ():
             origin = self._run.project.find(module, star)
             if origin is not None and (value := self.member(origin, name)).kinds != UNKNOWN:
                 return value

@@ -1,0 +1,86 @@
+"""What the text of a file says about its classes and imports, without a syntax tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+CLASS: Final = re.compile(r"class[ \t]+(\w+)[ \t]*(?=[(:\[\\\f])(?:(:)|\(([^()]*)\)[ \t]*:)?")
+ODD: Final = re.compile(r"class[ \t]*[\f\\]")
+IMPORT: Final = re.compile(r"import[ \t(*]")
+STATEMENT: Final = re.compile(
+    r"(?:from[ \t]*([.\w]+)[ \t]*)?import[ \t]*(?:\(([^()]*)\)|((?:[^\n\r;#\\]|\\\r?\n)*))",
+)
+SUBSCRIPT: Final = re.compile(r"\[[^\[\]]*\]")
+COMMENT: Final = re.compile(r"#[^\n\r]*")
+DOTTED: Final = re.compile(r"\w+(\.\w+)*")
+
+
+class Header(NamedTuple):
+    """The first line of a class."""
+
+    name: str
+    bases: tuple[str, ...] | None  #: dotted names; None: not understood
+
+
+class Bound(NamedTuple):
+    """A name that an import may bind: `from module import name`, or `import module` without one."""
+
+    module: str  #: with its leading dots
+    name: str | None
+
+
+def headers(text: str) -> Iterator[Header]:
+    """The classes that a text defines, and perhaps others: what looks like one in a string is not told apart.
+
+    A class with a line break behind the word stands for itself without a name.
+    """
+    if ODD.search(text):
+        yield Header("", None)
+    for match in CLASS.finditer(text):
+        if _line_start(text, match.start()) == match.start():
+            known = match[2] is not None or match[3] is not None
+            yield Header(match[1], _bases(match[3] or "") if known else None)
+
+
+def imports(text: str) -> dict[str, list[Bound]]:
+    """What the imports of a text bind, by name; under "*" the modules of which all is taken."""
+    found: dict[str, list[Bound]] = {}
+    for at in {_line_start(text, match.start()) for match in IMPORT.finditer(text)}:
+        if statement := STATEMENT.match(text, at):
+            names = COMMENT.sub("", statement[2] if statement[3] is None else statement[3])
+            for name, bound in _bound(statement[1], names.replace("\\", " ")):
+                found.setdefault(name, []).append(bound)
+    return found
+
+
+def _bound(module: str | None, names: str) -> Iterator[tuple[str, Bound]]:
+    for each in names.split(","):
+        match each.split():
+            case [name]:
+                yield _plain(module, name)
+            case [name, "as", alias]:
+                yield alias, Bound(module, name) if module else Bound(name, None)
+
+
+def _plain(module: str | None, name: str) -> tuple[str, Bound]:
+    first = name.partition(".")[0]
+    return (name, Bound(module, name)) if module else (first, Bound(first, None))
+
+
+def _bases(between: str) -> tuple[str, ...] | None:
+    """Base classes between two parentheses; None for what is no dotted name, such as a call."""
+    text = COMMENT.sub("", between)
+    while "[" in text and (shorter := SUBSCRIPT.sub("", text)) != text:
+        text = shorter
+    given = [stripped for each in text.split(",") if (stripped := each.strip()) and "=" not in each]
+    return tuple(given) if all(map(DOTTED.fullmatch, given)) else None
+
+
+def _line_start(text: str, at: int) -> int:
+    """Where the code begins on the line that `at` is on."""
+    start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+    while start < at and text[start] in " \t\f":
+        start += 1
+    return start

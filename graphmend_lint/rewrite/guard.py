@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import MISSING
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
 from graphmend_lint.rewrite.vendored import Raised, asserted, raised
-from graphmend_lint.shapes import Raising, assignment, dotted, names_bound, same
+from graphmend_lint.shapes import Raising, assignment, block_of, dotted, names_bound, same
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -47,10 +48,11 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     error, text, exact = _exit(found.error, facts) if found.exits else message(found.error, facts, found.before)
     left_out = LEFT_OUT if any(isinstance(each, ast.Expr) for each in found.before) else ""
     safe = exact and error == "RuntimeError" and not test.tensor.doubt and not left_out
+    moved = _only_here(node, test, facts)
     return Fix(
         TITLE,
         Applicability.SAFE if safe else Applicability.UNSAFE,
-        lambda site: (_raising(site, node, test, wrong, torch, text),),
+        lambda site: (_raising(site, node, test, wrong, torch, text, moved), *map(site.remove, moved)),
         "" if safe else " ".join(filter(None, (_caveat(error, exact), left_out, test.tensor.doubt))),
         ("torch",),
     )
@@ -193,7 +195,26 @@ def _without_not(tests: list[ast.expr], facts: Facts) -> list[Term]:
     return terms if len(terms) == len(tests) else []
 
 
-def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str) -> Edit:
+def _only_here(node: ast.If, test: Condition, facts: Facts) -> list[ast.stmt]:
+    """The statements right before the check that prepare what it no longer asks when compiled."""
+    parent, found = facts.parent(node), list[ast.stmt]()
+    block = block_of(node, parent) if parent is not None else []
+    if test.tensor.gates or (test.static and test.joined is ast.Or):
+        return []
+    inside = {id(child) for child in walk(node)}
+    for each in reversed(block[: block.index(node)] if node in block else []):
+        name = dotted(parts.target) if (parts := assignment(each)) is not None else None
+        loads = loads_of(name, each, facts) if name is not None and name in test.tensor.past else None
+        if not loads or not all(id(load) in inside for load in loads):
+            break
+        inside |= {id(child) for child in walk(each)}
+        found.insert(0, each)
+    return found
+
+
+def _raising(
+    site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str, moved: list[ast.stmt]
+) -> Edit:
     static = _static(site, test) if test.joined is ast.And else ""
     check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text)], site.room(node, 8 if static else 4))
     check = test.tensor.names(site) + check
@@ -205,11 +226,11 @@ def _raising(site: Site, node: ast.If, test: Condition, wrong: Term, torch: str,
     lines = [
         f"if {_compiling(site, torch, test)}:",
         f"    {indented(check)}",
-        f"elif {condition_text}:",
-        "    BODY",
+        *(["else:", "    MOVED", f"    if {indented(condition_text)}:"] if moved else [f"elif {condition_text}:"]),
+        "        BODY" if moved else "    BODY",
     ]
     rest = ["ORELSE"] if node.orelse else []  # statements of their own now: the body has raised
-    return site.replace(node, "\n".join([*lines, *rest]), BODY=node.body, ORELSE=node.orelse)
+    return site.replace(node, "\n".join([*lines, *rest]), BODY=node.body, ORELSE=node.orelse, MOVED=moved)
 
 
 def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:

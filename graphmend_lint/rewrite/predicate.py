@@ -13,6 +13,7 @@ from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.allowed import allowed
 from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
@@ -178,6 +179,8 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
             return term(operand, facts)
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]) if _is_tensor(test, facts):
             return _unequal(left, "!=" if isinstance(op, ast.Eq) else "==", right, meta(test, facts).is_0d)
+    if (values := allowed(test, facts)) is not None:
+        return values.term(negate=True)
     found = term(test, facts)
     return found if isinstance(found, Refusal) else found.inverted()
 

@@ -32,6 +32,7 @@ class Term(NamedTuple):
     before: tuple[Named, ...] = ()  #: what must have a name first
     gates: tuple[Code, ...] = ()  #: it is right only where Python finds these true
     shared: bool = False  #: may be a tensor that something else refers to, and could change
+    past: frozenset[str] = frozenset()  #: names that the condition reads, and the code does not
 
     def operand(self) -> Code:
         return self.code if self.atom else lambda site: f"({self.code(site)})"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.allowed import allowed
 from graphmend_lint.rewrite.comparison import read
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
@@ -29,6 +30,8 @@ NUMBER_TESTS: Final = {
 
 def element_test(test: ast.expr, facts: Facts) -> Term | Refusal | None:
     """The question as a tensor; None if it is not one of these."""
+    if (values := allowed(test, facts)) is not None:
+        return values.term()
     match test:
         case ast.Compare(left=left, ops=[ast.In()], comparators=[right]):
             return _contains(left, right, facts)

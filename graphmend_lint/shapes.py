@@ -116,6 +116,17 @@ def bound_in(function: ast.AST | None, name: str) -> bool:
     return function is not None and name in names_bound([function])
 
 
+def declared(function: ast.AST) -> set[str]:
+    """Names that are parameters, or belong to an outer scope."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            found.update(node.names)
+        elif isinstance(node, ast.arg):
+            found.add(node.arg)
+    return found
+
+
 def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
     """The statement lists that `node` holds directly."""
     for name in ("body", "orelse", "finalbody"):

@@ -221,6 +221,8 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
         return Meta(SCALAR_SHAPE, base.dtype)
     if last == "where" and len(node.args) == 3:
         return _where(node, facts, depth)
+    if last == "masked_fill" and len(operands) > 1:
+        return Meta(_elementwise(operands[:2], facts, depth).shape, base.dtype)
     dtype = entry.dtype and {"long": "int64"}.get(entry.dtype, entry.dtype)
     if entry.reduces_full and is_full_reduction(node, facts):
         return Meta(SCALAR_SHAPE, dtype or (base.dtype if last in KEEPS_DTYPE else f"{last}({base.dtype})"))

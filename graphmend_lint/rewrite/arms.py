@@ -14,6 +14,9 @@ from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.copies import no_grad_needed
+from graphmend_lint.rewrite.counted import Step, number_type, selected, step
+from graphmend_lint.rewrite.in_place import changed_later as changed_later
+from graphmend_lint.rewrite.in_place import changes as changes
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.spoken import spoken
 from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
@@ -67,6 +70,9 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
         if stored.saved and not own and not no_grad(node, facts):
             return SAVED
         return _store(found, stored.renewed() if own else stored)
+    count = selected(statement, facts) or step(statement)
+    if count is not None and (kind := number_type(count.name, node, facts)) is not None:
+        return _set(found, count.name, _counted(count, kind))
     parts = assignment(statement)
     path = dotted(parts.target) if parts else None
     if parts is None or path is None or parts.augmented:
@@ -82,6 +88,18 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
         return _prepare(found, statement, effects(parts.value, facts))
     arm = Arm.of(parts.value, facts)
     return _set(found, path, arm if isinstance(arm, Refusal) else arm._replace(inner=frozenset(just_set)))
+
+
+def _counted(count: Step, kind: type) -> Arm:
+    """The number that a counter has next."""
+    return Arm(
+        lambda site: f"{count.name} {count.sign} {site.operand(count.value)}" if count.sign else site.code(count.value),
+        Meta(),
+        PURE,
+        True,
+        kind,
+        reads=frozenset({count.name}),
+    )
 
 
 def _store(found: Branch, stored: Store) -> Refusal | None:
@@ -158,6 +176,8 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
     load = _load(path, node, facts)
     given = definition_at(path, node, facts)
     known = facts.kinds(load) if load is not None else facts.kinds(given.value) if given.value is not None else 0
+    if known != TENSOR and "." not in path and (kind := number_type(path, node, facts)) is not None:
+        return Arm(lambda site: path, Meta(), PURE, True, kind, reads=frozenset({path}))
     if known != TENSOR:
         return Refusal("value-unknown", f"what `{path}` holds before the branch is not known to be a tensor")
     fresh = given.value is not None and is_fresh(given.value, facts)
@@ -171,20 +191,3 @@ def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
     places = [each for each in walk(node) if isinstance(each, ast.Name | ast.Attribute) and dotted(each) == path]
     first = min((each.lineno for each in places if not isinstance(each.ctx, ast.Load)), default=node.end_lineno or 0)
     return next((each for each in places if isinstance(each.ctx, ast.Load) and each.lineno <= first), None)
-
-
-def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
-    """True if the function changes the tensor of that name in place somewhere."""
-    function = facts.function(node)
-    return function is not None and any(changes(child, path) for child in walk_function(function))
-
-
-def changes(node: ast.AST, path: str) -> bool:
-    match node:
-        case ast.AugAssign(target=target):
-            return dotted(target) == path or (isinstance(target, ast.Subscript) and dotted(target.value) == path)
-        case ast.Subscript(value=value, ctx=ast.Store()):
-            return dotted(value) == path
-        case ast.Call(func=ast.Attribute(value=value, attr=name)):
-            return name.endswith("_") and not name.endswith("__") and dotted(value) == path
-    return False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.meta import CONCRETE, FLOATS, may_agree
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
+from graphmend_lint.rewrite.counted import number_type, selected, step
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.number_uses import is_operand
@@ -141,7 +142,18 @@ def _is_operand(name: str, node: ast.If, facts: Facts) -> bool:
     function = facts.function(node)
     uses = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
     loads = [each for each in uses if each.id == name and isinstance(each.ctx, ast.Load)]
-    return bool(loads) and all(is_operand(each, facts) for each in loads)
+    return bool(loads) and all(is_operand(each, facts) or _is_counted(each, facts) for each in loads)
+
+
+def _is_counted(load: ast.Name, facts: Facts) -> bool:
+    """True for the `n` before the sign of `n = n + 1`, and in `n = torch.where(test, n + 1, n)`."""
+    above = facts.parent(load)
+    while isinstance(above, ast.BinOp | ast.Call):
+        above = facts.parent(above)
+    if not isinstance(above, ast.Assign):
+        return False
+    count = selected(above, facts) or step(above)
+    return count is not None and count.name == load.id and number_type(load.id, above, facts) is not None
 
 
 def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -> tuple[Applicability, str]:

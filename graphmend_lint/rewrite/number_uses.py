@@ -10,6 +10,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
 from graphmend_lint.facts.values import FLOATING, SCALAR, TENSOR
 from graphmend_lint.rewrite.number_places import ROUNDED, Place, bounded, picked, scaled, window
+from graphmend_lint.shapes import declared
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -173,23 +174,12 @@ def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, dept
 def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | None:
     """Every load of a name that is bound by this statement alone; None if that is not so."""
     function = facts.function(statement)
-    if function is None or isinstance(function, ast.Lambda) or name in _declared(function):
+    if function is None or isinstance(function, ast.Lambda) or name in declared(function):
         return None
     names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
     loads: list[ast.expr] = [each for each in names if isinstance(each.ctx, ast.Load)]
     local = all(facts.function(each) is function for each in names)
     return loads if local and len(names) - len(loads) == 1 else None
-
-
-def _declared(function: ast.AST) -> set[str]:
-    """Names that are parameters, or belong to an outer scope."""
-    found: set[str] = set()
-    for node in ast.walk(function):
-        if isinstance(node, ast.Global | ast.Nonlocal):
-            found.update(node.names)
-        elif isinstance(node, ast.arg):
-            found.add(node.arg)
-    return found
 
 
 def _argument(node: ast.expr, above: ast.Call | ast.keyword, facts: Facts, found: Uses) -> None:

@@ -28,7 +28,11 @@ COPY: Final = (
 )
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
 LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
-NUMBER: Final = "The result is a 0-dim tensor where it used to be a number; other 0-dim tensors may be promoted by it."
+NUMBER: Final = (
+    "The result is a 0-dim tensor where it used to be a number: other 0-dim tensors may be promoted by it, and float64 "
+    "ones see it in single precision."
+)
+MIXED: Final = f"{NUMBER} It is floating on both sides: with integers, the result is floating, too."
 IN_PLACE: Final = "The tensor is replaced, where it used to be changed in place."
 
 
@@ -77,9 +81,9 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
             "nan-gradient", "the gradient of the side not taken may be NaN, which would spread to the result"
         )
     if then.number or other.number:
-        if then.number is not other.number:
+        if not (then.number and other.number):
             return Refusal("arms-differ", "the two sides are values of different types")
-        return Applicability.UNSAFE, NUMBER
+        return Applicability.UNSAFE, NUMBER if then.number is other.number else MIXED
     if (then.passed or other.passed) and maybe_no_grad(node, facts):
         return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
     if not may_agree(then.meta, other.meta):

@@ -1,0 +1,90 @@
+"""Names that only ever hold Python numbers of one type: counters, and numbers that a branch sets."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.facts.reaching import is_bound
+from graphmend_lint.shapes import declared
+from graphmend_lint.syntax import walk
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+SIGNS: Final[dict[type[ast.operator], str]] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
+
+
+class Step(NamedTuple):
+    """`name += value`, or `name = name + value`."""
+
+    name: str
+    sign: str
+    value: ast.expr
+
+
+def step(statement: ast.AST | None) -> Step | None:
+    """The statement as a change of a name by something."""
+    match statement:
+        case ast.AugAssign(target=ast.Name(id=name), op=op, value=value) if type(op) in SIGNS:
+            return Step(name, SIGNS[type(op)], value)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.Name(id=same), op=op, right=value)) if (
+            type(op) in SIGNS and name == same
+        ):
+            return Step(name, SIGNS[type(op)], value)
+    return None
+
+
+def number_type(name: str, node: ast.stmt, facts: Facts) -> type | None:
+    """int or float, if the name has a value before `node`, and all that its function gives it is a number of that type.
+
+    Floats may not be counted with: what a tensor adds up is rounded otherwise.
+    """
+    function = facts.function(node)
+    if function is None or isinstance(function, ast.Lambda) or not is_bound(name, node, facts):
+        return None
+    names = [each for each in walk(function) if isinstance(each, ast.Name) and each.id == name]
+    stores = [each for each in names if not isinstance(each.ctx, ast.Load)]
+    if any(facts.function(each) is not function for each in names) or name in declared(function):
+        return None
+    kinds = {kind for each in stores for kind in _given(facts.parent(each), facts)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def selected(statement: ast.stmt, facts: Facts) -> Step | None:
+    """`name = torch.where(test, number, other)`, which an inner branch was made of: a number of the name's own type."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value) if _selects(value, facts):
+            return Step(name, "", value)
+    return None
+
+
+def _selects(node: ast.expr, facts: Facts) -> bool:
+    return isinstance(node, ast.Call) and len(node.args) == 3 and facts.resolve(node.func) == "torch.where"
+
+
+def _given(statement: ast.AST | None, facts: Facts) -> set[type | None]:
+    """The types of numbers that a statement gives a name; None for anything else."""
+    found = step(statement)
+    if found is not None:
+        return {int if type(facts.value(found.value).const) is int else None}
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            return _types(value, name, facts)
+        case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+            return _types(value, name, facts)
+    return {None}
+
+
+def _types(value: ast.expr, name: str, facts: Facts) -> set[type | None]:
+    kind = type(facts.value(value).const)
+    match value:
+        case _ if kind in (int, float):
+            return {kind}
+        case ast.Call(args=[_, *arms]) if _selects(value, facts):
+            return {kind for each in arms for kind in _types(each, name, facts)}
+        case ast.Name(id=same) if same == name:
+            return set()
+        case ast.BinOp(left=ast.Name(id=same), op=op, right=right) if same == name and type(op) in SIGNS:
+            return {int if type(facts.value(right).const) is int else None}
+    return {None}

@@ -46,8 +46,11 @@ Eager mode stays exact. Compiled code raises `RuntimeError` with the constant pa
 unsafe unless the exception is a `RuntimeError` with constant text. Under `side-effects = "vendor"` an operator in the
 project's own package raises the same exception with the same text, compiled or not, which is safe
 unless computing what the text shows may raise. A Python condition that is joined by
-`and` stays an `if`; a name that holds `flag and t.all()`, a Python bool or a tensor, is converted. `any(int(v) not in allowed for v in torch.unique(x))` asks all of `x` at once, by `torch.isin`, and what only prepares it
-is left to eager mode. It is refused inside `try`, and where the condition is a number that was read from the tensor before.
+`and` stays an `if`; a name that holds `flag and t.all()`, a Python bool or a tensor, is converted.
+`any(int(v) not in allowed for v in torch.unique(x))` asks all of `x` at once, by `torch.isin`, and what only prepares
+the check is left to eager mode.
+
+It is refused inside `try`, and where the condition is a number that was read from the tensor before.
 """
 
 from __future__ import annotations

@@ -225,6 +225,7 @@ class Trial:
     applied: int = 0
     open: dict[Path, list[Key]] = field(default_factory=dict)  #: tried in this round
     opening: set[Key] = field(default_factory=set)  #: those that make room for another
+    lessening: set[Key] = field(default_factory=set)  #: those after which fewer calls break
     steps: dict[Path, Step] = field(default_factory=dict)  #: what becomes of them is seen in the next round
     failed: dict[Path, Source] = field(default_factory=dict)  #: files whose last round led nowhere, as they were
     careful: set[Path] = field(default_factory=set)  #: files where one fix is tried at a time
@@ -256,6 +257,7 @@ class Trial:
             if keys and _parses(text):
                 self.open[source.path] = keys
                 self.opening.update(key for key in keys if fixes[key].opens)
+                self.lessening.update(key for key in keys if fixes[key].lessens)
                 return Source(source.path, text, source.encoding, source.bom)
             self._give_up(source.path, keys or list(fixes))
         return source
@@ -267,7 +269,8 @@ class Trial:
         self.failed = {}
         for path in {**self.open, **self.steps}:
             keys, step = self.open.get(path, []), self.steps.pop(path, None)
-            if new[path] < (step.found if step else old[path]):
+            lesser = step is None and new[path] == old[path] and self.lessening.issuperset(keys)
+            if lesser or new[path] < (step.found if step else old[path]):
                 self.applied += len(keys) + (len(step.keys) if step else 0)
             elif step is None and new[path] == old[path] and self.opening.intersection(keys):
                 self.steps[path] = Step(sources[path], old[path], keys)

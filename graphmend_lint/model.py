@@ -78,6 +78,7 @@ class Fix:
     definitions: tuple[str, ...] = ()  #: functions that the new code calls, for the module's top level
     last: bool = False  #: only if nothing else in the file can be fixed
     opens: bool = False  #: makes room for another fix, and is worth nothing without it
+    lessens: bool = False  #: fewer calls break the graph afterwards, but some may: the diagnostic stays
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,12 @@ unsafe, as compiling raises unless both give tensors of one shape, dtype and lay
 random numbers, keeps statistics (BatchNorm), changes something or may use None, and if the class stores attributes in
 its methods, which torch may lose around `torch.cond`.
 
+Around a list, the choice is made for each item: `if c: xs = [f(x) for x in xs]` becomes
+`xs = [torch.where(c, f(x), x) for x in xs]`, and an `if` around a loop over a list goes inside it. It is unsafe: a new
+list is made where the old one was kept.
+
+If nothing of this will do, what Python knows is asked first: `if t.any() and flag` as `if flag and t.any()`.
+
 `if done: break` in a loop of known length becomes a flag: every turn runs, and changes nothing once the loop is over.
 It is unsafe, and refused if the loop does more than give values to tensors of fixed shape, or its counter is used
 afterwards.

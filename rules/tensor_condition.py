@@ -42,6 +42,10 @@ compiled = torch.compile(forward)
 An answer that only decides, `ok = bool(t)` and then `if ok:`, stays a tensor, so that what it decides can be selected.
 `match` on numbers becomes a chain of `if` where tensors can choose by it.
 
+`not t.any() or flag is None` becomes `flag is None or not t.any()`, where only the truth of the result matters: no
+tensor is read if the flag decides. The other calls break the graph as before, so the diagnostic stays. It is unsafe if
+the tensor's part may raise.
+
 A function that gives `[layer for layer, drop in zip(layers, flags) if not drop]` gets a sister that gives pairs of a
 layer and its flag, if every caller in the file loops over them and changes one tensor in each turn. In eager mode the
 loops run as before; compiled, every turn runs, and `torch.where` keeps what its flag allows. The fix is unsafe.
@@ -62,6 +66,7 @@ from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.asked import ESCAPES, kept_as_tensor
 from graphmend_lint.rewrite.dropped import flagged
 from graphmend_lint.rewrite.matching import as_branches
+from graphmend_lint.rewrite.order import known_first
 from graphmend_lint.rewrite.ternary import logical
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
@@ -135,4 +140,5 @@ def combine(node: Asking, facts: Facts) -> Fix | Refusal:
         return found
     if isinstance(node, ast.ListComp) and (kept := flagged(node, facts)) is not None:
         return kept
-    return kept_as_tensor(node, facts, found or ESCAPES)
+    found = kept_as_tensor(node, facts, found or ESCAPES)
+    return known_first(node, facts) or found if isinstance(found, Refusal) else found

@@ -20,10 +20,7 @@ ESCAPES: Final = Refusal("value-escapes", "the result is a Python value here, an
 def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Refusal:
     """The question as a tensor, where the name that is given the answer is only asked for its truth."""
     above = facts.parent(node)
-    if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or len(above.targets) != 1:
-        return otherwise
-    loads = loads_of(above.targets[0].id, above, facts) if isinstance(above.targets[0], ast.Name) else None
-    if not loads or not all(in_test(each, facts.parent) for each in loads):
+    if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or not only_asked(node, facts):
         return otherwise
     found = term(node, facts)
     if isinstance(found, Refusal):
@@ -40,3 +37,12 @@ def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Ref
 
     level = Applicability.UNSAFE if found.doubt else Applicability.SAFE
     return Fix("Keep the condition a tensor", level, edits, found.doubt, opens=True)
+
+
+def only_asked(node: ast.expr, facts: Facts) -> bool:
+    """True if the value is given to a name of which only the truth is asked."""
+    match facts.parent(node):
+        case ast.Assign(targets=[ast.Name(id=name)]) as above:
+            loads = loads_of(name, above, facts)
+            return bool(loads) and all(in_test(each, facts.parent) for each in loads or ())
+    return False

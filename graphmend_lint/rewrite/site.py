@@ -113,8 +113,8 @@ class Site:
             f"({text})" if isinstance(node, ast.GeneratorExp | ast.NamedExpr | ast.Tuple) and text[0] != "(" else text
         )
 
-    def expression(self, node: ast.expr, text: str) -> Edit:
-        """Put the expression `text` where `node` is.
+    def expression(self, node: ast.expr, text: str, *, inside: bool = False) -> Edit:
+        """Put the expression `text` where `node` is; `inside` the parentheses around it, or in place of them, too.
 
         Raises:
             EditError: if the node is not found again.
@@ -125,7 +125,8 @@ class Site:
             self._expressions = {_corners(self.ranges[each]): each for each in self.parents if _is_expression(each)}
         if place not in self._expressions:
             raise EditError(f"line {span.start.row} is written in a way that cannot be edited")
-        return Edit(self._expressions[place], cst.parse_expression(text))
+        old, new = cast(cst.BaseExpression, self._expressions[place]), cst.parse_expression(text)
+        return Edit(old, new.with_changes(lpar=old.lpar, rpar=old.rpar) if inside else new)
 
     def keyword(self, node: ast.expr, name: str, value: str) -> Edit:
         """Add a keyword to a call; what is no call, a decorator, becomes one.

@@ -45,8 +45,11 @@ A gradient that is taken of a new leaf in two or three lines (the leaf, perhaps 
 becomes `torch.func.grad` or `grad_and_value`: unsafe, since what else is made of the leaf no longer requires grad, and
 modules must change nothing in place while they are derived.
 
-`backward()`, `requires_grad_()` alone and new leaves are refused: call `backward()` on what the compiled function
-returns.
+A new tensor that requires grad and is only computed with, `x + torch.zeros(4, requires_grad=True)`, is made without:
+unsafe, since what is made of it requires grad only where something else in it does. It is not done if the tensor is
+returned or kept, or if the function looks at gradients.
+
+`backward()` and `requires_grad_()` alone are refused: call `backward()` on what the compiled function returns.
 """
 
 from __future__ import annotations
@@ -58,6 +61,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.derivative import derivative
+from graphmend_lint.rewrite.leaves import without_gradient
 from graphmend_lint.rule import rule
 
 CALLS: Final = frozenset(
@@ -95,6 +99,9 @@ def _makes_leaf(keyword: ast.keyword) -> bool:
 
 @autograd_call.fixer
 def refuse(node: ast.Call | ast.Assign, facts: Facts) -> Fix | Refusal:
-    return derivative(node, facts) or Refusal(
-        "autograd-in-region", "the call has to move to where the compiled code is called"
+    leaf = without_gradient(node, facts) if isinstance(node, ast.Call) else None
+    return (
+        derivative(node, facts)
+        or leaf
+        or Refusal("autograd-in-region", "the call has to move to where the compiled code is called")
     )

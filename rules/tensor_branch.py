@@ -70,6 +70,9 @@ afterwards.
 A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
 asked of those numbers: `math.prod(x.shape) > 100`. It is safe for whole numbers that are not divided.
 
+What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`. It is unsafe, as both
+sides are computed.
+
 `random.random() < self.rate`, which leaves out layers while training, is given a number only if the rate is above zero,
 unless the file itself sets one that is. It is unsafe, as Python's generator moves on less often; at any other rate than
 zero the graph breaks as before.
@@ -86,6 +89,7 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.active import flagged
+from graphmend_lint.rewrite.arrays import chosen
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.draws import drawn
@@ -110,7 +114,8 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
-    if (known := tested_in_python(node.test, facts) or drawn(node.test, facts)) is not None:
+    known = tested_in_python(node.test, facts) or drawn(node.test, facts) or chosen(node, facts)
+    if known is not None:
         return known
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 CLASS: Final = re.compile(r"class[ \t]+(\w+)[ \t]*(?=[(:\[\\\f])(?:(:)|\(([^()]*)\)[ \t]*:)?")
+COMPILE: Final = re.compile(r"compile(?<!\bre\.compile)(?![\w.])")
 ODD: Final = re.compile(r"class[ \t]*[\f\\]")
 IMPORT: Final = re.compile(r"import[ \t(*]")
 STATEMENT: Final = re.compile(
@@ -29,6 +30,11 @@ class Bound(NamedTuple):
 
     module: str  #: with its leading dots
     name: str | None
+
+
+def may_compile(text: str) -> bool:
+    """False for a text that hands nothing to Dynamo: the words for it are not there."""
+    return COMPILE.search(text) is not None or ".export" in text or "_dynamo" in text
 
 
 def headers(text: str) -> Iterator[Header]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -26,13 +25,13 @@ from graphmend_lint.facts.values import (
     Value,
     join,
 )
+from graphmend_lint.headers import may_compile
 from graphmend_lint.project import ClassDef, FunctionDef, FunctionNode, Imported, Module, Project, own_nodes
 from graphmend_lint.source import Source
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
 COMPILE_NAMES: Final = frozenset({"compile", "export", "optimize", "draft_export"})
-COMPILE_WORD: Final = re.compile(r"(?<!\bre\.)compile(?![\w.])")
 MIN_RECURSION: Final = 12_000  #: the interpreter recurses with the call depth of the code it reads
 
 
@@ -82,7 +81,7 @@ class Regions:
     def trace(self, project: Project, entry_points: str | tuple[str, ...]) -> None:
         """Interpret everything that the entry points reach."""
         self.linted = set(project.linted)
-        if any(_may_compile(module.source.text) for module in project.linted):
+        if any(module.source.may_compile for module in project.linted):
             self.interpreter.edges = set()
         names = () if isinstance(entry_points, str) else entry_points
         for module in project.linted:
@@ -170,13 +169,13 @@ class Regions:
 
     def _compile_sites(self, module: Module) -> None:
         """Run the code that calls torch.compile and its like, silently, and enter what it hands over."""
-        if not _may_compile(module.source.text):
+        if not module.source.may_compile:
             return
         interpreter, words = self.interpreter, _compile_words(module)
         for function, owner in _functions(module):
             if any(_mentions(decorator, words) for decorator in function.decorators):
                 interpreter.calls.decorated(function)
-            if _may_compile(function.text) and any(
+            if may_compile(function.text) and any(
                 isinstance(n, ast.Call) and _mentions(n.func, words) for n in own_nodes(function.node)
             ):
                 self._run_silently(function, owner)
@@ -309,7 +308,7 @@ def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
 def may_begin(project: Project) -> list[Module]:
     """The linted files in which a region may begin. The trees of the others are needed only if one of them asks."""
     beginnings = Beginnings(project)
-    return [each for each in project.linted if _may_compile(each.source.text) or beginnings.hold_modules(each)]
+    return [each for each in project.linted if each.source.may_compile or beginnings.hold_modules(each)]
 
 
 def _names_one(statement: ast.stmt, module: Module, words: frozenset[str]) -> bool:
@@ -318,11 +317,6 @@ def _names_one(statement: ast.stmt, module: Module, words: frozenset[str]) -> bo
         return False
     text = module.text_between(statement.lineno, statement.end_lineno or statement.lineno)
     return any(word in text for word in words)
-
-
-def _may_compile(text: str) -> bool:
-    """False for a text that hands nothing to Dynamo: the words for it are not there."""
-    return ("compile" in text and COMPILE_WORD.search(text) is not None) or ".export" in text or "_dynamo" in text
 
 
 def _compile_words(module: Module) -> frozenset[str]:

@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 
-from graphmend_lint.headers import Bound, Header, headers, imports
+from graphmend_lint.headers import Bound, Header, headers, imports, may_compile
 from graphmend_lint.model import Position, Span, TextEdit
 
 LONG = 60_000  #: characters; in fewer, nothing can be so deep
@@ -89,6 +89,11 @@ class Source:
             raise SourceError(self.path, error.lineno or 1, not_python(error)) from None
         except (ValueError, RecursionError, MemoryError) as error:
             raise SourceError(self.path, 1, f"cannot be parsed: {error or type(error).__name__}") from None
+
+    @cached_property
+    def may_compile(self) -> bool:
+        """False if the text hands nothing to Dynamo."""
+        return may_compile(self.text)
 
     @cached_property
     def headers(self) -> tuple[Header, ...]:

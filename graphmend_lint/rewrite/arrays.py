@@ -9,10 +9,10 @@ from graphmend_lint.facts.meta import is_number, words
 from graphmend_lint.facts.values import NDARRAY
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.imports import name_of
-from graphmend_lint.rewrite.in_place import changed_later
+from graphmend_lint.rewrite.in_place import changes
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.template import call
-from graphmend_lint.shapes import assignment, dotted, names_read, same
+from graphmend_lint.shapes import assignment, dotted, names_read, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -100,10 +100,25 @@ def _store(statement: ast.stmt, facts: Facts) -> Store | None:
         case ast.Subscript(value=owner, slice=index) if facts.kinds(owner) == NDARRAY and _is_fixed(index, facts):
             return Store(parts.target, parts.value, SIGNS[type(op)] if op else "") if dotted(owner) else None
         case ast.Name(id=name) if (
-            op is None and _keeps(parts.value, name, facts) and not changed_later(name, statement, facts)
+            op is None and _keeps(parts.value, name, facts) and not _changes_after(name, statement, facts)
         ):
             return Store(parts.target, parts.value, "")
     return None
+
+
+def _changes_after(name: str, statement: ast.stmt, facts: Facts) -> bool:
+    """True if the array is changed in place where it may be the new one, which others do not see."""
+    function, above = facts.function(statement), facts.parent(statement)
+    while above is not None and above is not function:
+        if isinstance(above, ast.For | ast.While):
+            return True
+        above = facts.parent(above)
+    later = [] if function is None else [each for each in walk_function(function) if _row(each) > statement.lineno]
+    return any(changes(each, name) for each in later)
+
+
+def _row(node: ast.AST) -> int:
+    return getattr(node, "lineno", 0)
 
 
 def _keeps(node: ast.expr, name: str, facts: Facts) -> bool:

@@ -2,7 +2,7 @@
 ## What it does
 
 Finds tensors that Python's own functions put in order or look for: `sorted(tensors)`, `tensors.sort()`,
-`min(items, key=lambda x: x.sum())`, `[1, 2, 3].index(x)`.
+`min(items, key=lambda x: x.sum())`, `sorted(x)`, `[1, 2, 3].index(x)`.
 
 ## Why it breaks the graph
 
@@ -29,7 +29,7 @@ import torch
 
 
 def forward(x: torch.Tensor) -> torch.Tensor:
-    low, high = torch.stack([x.min() + 1, x.max()]).sort().values
+    low, high = torch.stack([x.min() + 1, x.max()]).sort(dim=0, stable=True).values
     return x.clamp(low, high)
 
 
@@ -38,7 +38,9 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-There is no automatic fix: tensors that are stacked must have one shape and dtype.
+`sorted(xs)` becomes a list of `torch.stack(xs).sort(...)`; where a key is a number of each tensor, `argsort`, `argmin`
+or `argmax` of the keys picks from the stack. It is unsafe: there must be at least one tensor, all of one shape and dtype,
+and no NaN; what comes out are copies, and the gradient of what is not used is zero, where it was None.
 """
 
 from __future__ import annotations
@@ -50,12 +52,13 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONSTANT, TENSOR, UNKNOWN_VALUE, Value
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.sorted_tensors import ESCAPES, in_order
 from graphmend_lint.rule import rule
 
 SORTING: Final = frozenset({"builtins.sorted", "container.sort"})
 PICKING: Final = frozenset({"builtins.min", "builtins.max"})
 ORDERING: Final = SORTING | PICKING | {"container.index"}
-NUMBERS: Final = frozenset({"sum", "mean", "max", "min", "norm", "prod", "any", "all"})
+NUMBERS: Final = frozenset({"sum", "mean", "max", "min", "norm", "prod", "any", "all", "abs"})
 
 
 @rule("GM107", graph_breaks=("GB0207", "GB0170", "GB0193"), calls=lambda name, _: name in ORDERING)
@@ -71,10 +74,10 @@ def tensor_order(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 def _compares_tensors(node: ast.Call, name: str | None, facts: Facts) -> bool:
     items = _items(node, facts)
-    if items.element is None or items.element.kinds != TENSOR:
+    if items.kinds != TENSOR and (items.element is None or items.element.kinds != TENSOR):
         return False
     key = next((word.value for word in node.keywords if word.arg == "key"), None)
-    return name in SORTING if key is None else _is_tensor_key(key)
+    return name in SORTING if key is None else _is_tensor_key(key, facts)
 
 
 def _items(node: ast.Call, facts: Facts) -> Value:
@@ -83,9 +86,11 @@ def _items(node: ast.Call, facts: Facts) -> Value:
     return facts.value(node.args[0]) if len(node.args) == 1 else UNKNOWN_VALUE
 
 
-def _is_tensor_key(key: ast.expr) -> bool:
-    """True for `lambda x: x` and `lambda x: x.sum()`, of tensors."""
+def _is_tensor_key(key: ast.expr, facts: Facts) -> bool:
+    """True for `lambda x: x`, `lambda x: x.sum()` and `torch.sum`, of tensors."""
     match key:
+        case ast.Attribute(attr=function):
+            return function in NUMBERS and (facts.resolve(key) or "").startswith("torch.")
         case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=ast.Name(id=same)):
             return name == same
         case ast.Lambda(
@@ -97,5 +102,5 @@ def _is_tensor_key(key: ast.expr) -> bool:
 
 
 @tensor_order.fixer
-def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    return Refusal("value-escapes", "what comes first is known only from data")
+def order(node: ast.Call, facts: Facts) -> Fix | Refusal:
+    return in_order(node, facts) if facts.resolve(node.func) in SORTING | PICKING else ESCAPES

@@ -60,6 +60,12 @@ number.
 
 `F.cross_entropy(x[mask], y[mask])` with `mask = y != -100` becomes a loss with `ignore_index=-100`.
 
+Rows that are selected, computed and stored back, `rows = torch.where(mask)[0]` and `x[rows] = f(x[rows])`, are computed
+for all of `x`, and stored where the mask holds; a test whether there are any, `if len(rows) > 0`, then asks for any rows
+at all. A function or module of the same file that is given `rows` is given the mask instead. It is proven that `f` takes
+each row of its result from the same row alone, through functions, modules and reshapes. The fix is unsafe: all rows are
+computed, batch normalization sees all of them while training, and callers in other files have to pass a mask, too.
+
 A loop over such indices that does nothing but fill tensors, which were made right there and hold no gradients, becomes
 an operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The fix is unsafe: the
 operator is not fused with others, CUDA graphs leave it out, and a program that is exported needs its definition.

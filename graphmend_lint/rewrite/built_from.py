@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import words
-from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import CONSTANT, CONTAINER, SYMINT, TENSOR, Value
 from graphmend_lint.model import Applicability, Edit, Fix
-from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.arms import changed_later
+from graphmend_lint.rewrite.callers import calls_of, given_for, is_open, parameters
 from graphmend_lint.shapes import in_test, walk_function
 from graphmend_lint.syntax import walk
 
@@ -50,7 +49,7 @@ class Loop(NamedTuple):
 def from_list(node: ast.expr, facts: Facts) -> Fix | None:
     """Loop over the list that the tensor was made of, here or by way of the callers; None if there is none."""
     loop, function = _loop(node, facts), facts.function(node)
-    if loop is None or not isinstance(function, ast.FunctionDef) or not _is_open(function):
+    if loop is None or not isinstance(function, ast.FunctionDef) or not is_open(function):
         return None
     if not _numbers_do(loop, function, facts):
         return None
@@ -63,17 +62,6 @@ def from_list(node: ast.expr, facts: Facts) -> Fix | None:
         return tuple(site.expression(place, name or "") for place, name in named)
 
     return Fix("Use the list that the tensor was made of", Applicability.UNSAFE, edits, CAVEAT)
-
-
-def _is_open(function: ast.FunctionDef) -> bool:
-    """True if all that the function does with its names is in plain sight, and a list may be passed to it."""
-    plain = {"staticmethod", "classmethod", "no_grad", "inference_mode"}
-    names = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
-    last = {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in names}
-    return last <= plain and not any(isinstance(each, SCOPES) for each in walk_function(function))
-
-
-SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
 
 
 def _loop(node: ast.expr, facts: Facts) -> Loop | None:
@@ -178,16 +166,12 @@ def _is_made_of_numbers(node: ast.expr, facts: Facts) -> bool:
 
 def _places(loop: Loop, function: ast.FunctionDef, facts: Facts) -> Iterator[ast.expr]:
     """What to put the list in place of: what is looped over, or what every caller in this file passes."""
-    if loop.tensor.id not in _parameters(function):
+    if loop.tensor.id not in parameters(function):
         yield loop.tensor
     elif not _is_set(loop.tensor.id, function):
         yield from (
-            given for call in _calls(function, facts) if (given := _given(call, loop.tensor.id, function, facts))
+            given for call in calls_of(function, facts) if (given := given_for(call, loop.tensor.id, function, facts))
         )
-
-
-def _parameters(function: ast.FunctionDef) -> list[str]:
-    return [each.arg for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
 
 
 def _is_set(name: str, function: ast.FunctionDef) -> bool:
@@ -202,35 +186,12 @@ def _changes(attribute: str) -> bool:
     return attribute in CHANGES or attribute.endswith("_")
 
 
-def _calls(function: ast.FunctionDef, facts: Facts) -> list[ast.Call]:
-    """The calls of the function that Dynamo reaches in this file."""
-    return [each for each in facts.nodes() if isinstance(each, ast.Call) and _called(each, facts) is function]
-
-
-def _called(call: ast.Call, facts: Facts) -> ast.AST | None:
-    """The function that a call runs; of a module, its `forward`."""
-    target = facts.value(call.func).target
-    if isinstance(target, Instance):
-        target = target.cls.members.get("forward")
-    return target.node if isinstance(target, FunctionDef) else None
-
-
-def _given(call: ast.Call, name: str, function: ast.FunctionDef, facts: Facts) -> ast.expr | None:
-    """What a call passes for a parameter."""
-    value, names = facts.value(call.func), _parameters(function)
-    bound = value.receiver is not None or isinstance(value.target, Instance)
-    if any(isinstance(each, ast.Starred) for each in call.args):
-        return None
-    passed = dict(zip(names[bound:], call.args, strict=False))
-    return passed.get(name) or next((each.value for each in call.keywords if each.arg == name), None)
-
-
 def _list(node: ast.expr, facts: Facts, levels: int) -> str | None:
     """The name that holds the list which the tensor was made of, at the place of `node`."""
     function = facts.function(node)
     if not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef) or not levels:
         return None
-    if node.id in _parameters(function):
+    if node.id in parameters(function):
         return None if _is_set(node.id, function) else _passed_along(node.id, function, facts, levels)
     made = definition(node, facts).value
     match made:
@@ -278,12 +239,12 @@ def _touches(node: ast.AST, name: str) -> bool:
 
 def _passed_along(name: str, function: ast.FunctionDef, facts: Facts, levels: int) -> str | None:
     """The parameter for which every caller passes the list that it made the tensor of."""
-    calls = _calls(function, facts)
+    calls = calls_of(function, facts)
     found: set[str] | None = None
     for call in calls:
-        given = _given(call, name, function, facts)
+        given = given_for(call, name, function, facts)
         numbers = _list(given, facts, levels - 1) if given is not None else None
-        same = {each for each in _parameters(function) if _is_name(_given(call, each, function, facts), numbers)}
+        same = {each for each in parameters(function) if _is_name(given_for(call, each, function, facts), numbers)}
         found = same if found is None else found & same
     fitting = sorted(each for each in found or () if not _is_set(each, function))
     return fitting[0] if fitting else None

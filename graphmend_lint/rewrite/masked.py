@@ -15,6 +15,7 @@ from graphmend_lint.rewrite.as_mask import as_mask
 from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
 from graphmend_lint.rewrite.ignored import ignored
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.rows import selected_rows
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.stores import OPERATORS
 from graphmend_lint.rewrite.template import call
@@ -72,7 +73,7 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
         return _augmented(node, facts)
     if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _of_a_name)) is not None:
         return chosen
-    if isinstance(node, ast.Call) and (asked := whether(node, facts)) is not None:
+    if isinstance(node, ast.Call) and (asked := whether(node, facts) or selected_rows(node, facts)) is not None:
         return asked
     if isinstance(node, ast.Call) and (tensor := indices(node, facts)) is not None:
         counted = how_many(node, facts)

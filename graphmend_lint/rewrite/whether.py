@@ -70,13 +70,13 @@ def _question(node: ast.expr, facts: Facts) -> Question | None:
     test = facts.parent(counted)
     match test:
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=int(bound))]) if left is counted:
-            negated = _is_none(op, bound)
+            negated = is_none(op, bound)
             tested = in_test(test, facts.parent)
             return Question(test, negated, elements) if tested and negated is not None else None
     return Question(counted, False, elements) if in_test(counted, facts.parent) else None
 
 
-def _is_none(op: ast.cmpop, bound: int) -> bool | None:
+def is_none(op: ast.cmpop, bound: int) -> bool | None:
     """True if the comparison says that there are none, False if that there are some."""
     match op, bound:
         case (ast.Eq() | ast.LtE(), 0) | (ast.Lt(), 1):

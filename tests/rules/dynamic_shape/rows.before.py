@@ -1,0 +1,97 @@
+"""Rows that are selected, computed from themselves alone, and stored back."""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(4, 8), nn.ReLU(inplace=True), nn.Linear(8, 4))
+
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        both = x + y
+        return 2 * x * torch.relu(self.net(both)) + y
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.block = Block()
+        self.first = nn.Linear(4, 4)
+        self.convolve = nn.Conv1d(1, 2, 3, padding=1)
+
+    def named(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """The indices have a name, and a test asks whether there are any."""
+        out = self.first(x)
+        rows = torch.where(keep)[0]  # GM501
+        if len(rows) > 0:
+            part = x[rows, None, :]
+            count, channels, width = part.shape
+            part = self.convolve(part.reshape(count * channels, 1, width))
+            part = part.view(count, channels * 2, width).mean(dim=1)
+            out[rows] = self.block(out[rows], part)
+        return out
+
+    def early(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        out = x.clone()
+        rows = keep.nonzero().squeeze(1)  # GM501
+        if rows.numel() == 0:
+            return out
+        out[rows] = F.relu(self.first(x[rows]))
+        return out
+
+    def several(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """A row is selected if anything in it is; its gradient would have counted each time."""
+        out = x.detach() * 2
+        rows = torch.nonzero(x > 0.5)[:, 0]  # GM501
+        if rows.shape[0]:
+            out[rows] = out[rows].relu()
+        return out
+
+    def loop(self, x: torch.Tensor, which: torch.Tensor) -> torch.Tensor:
+        out = torch.zeros_like(x)
+        for expert in range(2):
+            (rows,) = torch.where(which == expert)  # GM501
+            if rows.numel() == 0:
+                continue
+            out.index_add_(0, rows, self.first(x[rows]) * (expert + 1))
+            out[rows] += x[rows]
+        return out
+
+    def changed(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """What is taken out is changed in place, which must not reach the whole."""
+        out = x.clone()
+        rows = torch.where(keep)[0]  # GM501
+        part = x[rows]
+        part += 1
+        out[rows] = part
+        return out + x
+
+    def forward(self, x: torch.Tensor, keep: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return (
+            self.named(x, keep),
+            self.early(x, keep),
+            self.several(x, keep),
+            self.loop(x, keep.long()),
+            self.changed(x, keep),
+        )
+
+
+def forward(x: torch.Tensor, keep: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    return model(x, keep)
+
+
+torch.manual_seed(0)
+model = Model()
+with torch.no_grad():
+    for parameter in model.parameters():
+        parameter.copy_((parameter * 8).round() / 8)  # sums are exact in any order
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    x = torch.linspace(-0.75, 2, 12).reshape(3, 4).requires_grad_()
+    some, none, every = torch.tensor([True, False, True]), torch.zeros(3, dtype=torch.bool), torch.ones(3).bool()
+    return [(x, some), (x, none), (x, every), (x - 2, some)]

@@ -182,6 +182,8 @@ class Module:
     @cached_property
     def stars(self) -> list[Imported]:
         """The `from x import *` of this module."""
+        if "import *" not in self.source.text:
+            return []
         return [
             Imported(node.module or "", node.level, None)
             for node in flat(self._body)

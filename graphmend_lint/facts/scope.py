@@ -69,7 +69,7 @@ class Scope:
         if bindings:
             value = self._bound(bindings, module)
             return value._replace(const=MISSING) if name in module.rebound_globals else value
-        for star in module.stars if "import *" in module.source.text else ():
+        for star in module.stars:
             origin = self._run.project.find(module, star)
             if origin is not None and (value := self.member(origin, name)).kinds != UNKNOWN:
                 return value

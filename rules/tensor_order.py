@@ -39,8 +39,8 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 `sorted(xs)` becomes a list of `torch.stack(xs).sort(...)`; where a key is a number of each tensor, `argsort`, `argmin`
-or `argmax` of the keys picks from the stack. It is unsafe: there must be at least one tensor, all of one shape and dtype,
-and no NaN; what comes out are copies, and the gradient of what is not used is zero, where it was None.
+or `argmax` of the keys picks from the stack. It is unsafe: there must be at least one tensor, all of one shape and
+dtype, and no NaN; what comes out are copies, and the gradient of what is not used is zero, where it was None.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 Code = Callable[["Site"], str]
 TITLE: Final = "Put the tensors in order inside the graph"
 ALIKE: Final = (
-    "There must be at least one tensor, all of one {}, and no NaN{}; what comes out are copies, and what is not used has "
-    "a gradient of zero, not None."
+    "There must be at least one tensor, all of one {}, and no NaN{}; what comes out are copies, and what is not used "
+    "has a gradient of zero, not None."
 )
 NUMBERS: Final = ALIKE.format("dtype and with one number each", "")
 KEYED: Final = ALIKE.format("shape and dtype", " among the keys")
@@ -78,21 +78,23 @@ def _whole(items: ast.expr, torch: str, facts: Facts) -> Code:
 
 def _keys(key: ast.expr | None, items: ast.expr, extreme: bool, facts: Facts) -> Code | Refusal | None:
     """What is compared, item by item; None for the items themselves."""
+    body: ast.expr | None = None
     match key:
         case None:
             return None
-        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body):
+        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=found):
+            body = found
             if isinstance(body, ast.Name) and body.id == name and not extreme:
                 return None
         case ast.Attribute():
-            name, body = unused(["each", "item"], key, facts), None
+            name = unused(["each", "item"], key, facts)
         case _:
             return ESCAPES
     if not isinstance(items, ast.Name):
         return Refusal("evaluated-twice", "the tensors would stand in the new code twice: give them a name")
 
     def code(site: Site) -> str:
-        made = site.code(body) if body is not None else f"{site.code(key)}({name})"
+        made = f"{site.code(key)}({name})" if body is None else site.code(body)
         return f"{made} for {name} in {items.id}"
 
     return code

@@ -51,6 +51,7 @@ product, `max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy the
 place, or shows a change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is
 no such form: it breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` becomes
 `math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`.
+`torch.arange(n).tolist()` becomes `list(range(n))`, safe for sizes.
 
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
@@ -88,6 +89,7 @@ from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.python_numbers import read_in_python
+from graphmend_lint.rewrite.ranges import as_range
 from graphmend_lint.rewrite.rejected import is_rejected
 from graphmend_lint.rewrite.row import row
 from graphmend_lint.rewrite.scalar import scalar
@@ -178,5 +180,6 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 @scalar_read.fixer
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    found = static_numbers(node, facts) or read_in_python(node, facts) or from_list(node, facts) or row(node, facts)
+    known = as_range(node, facts) or static_numbers(node, facts) or read_in_python(node, facts)
+    found = known or from_list(node, facts) or row(node, facts)
     return found or listed(node, facts) or scalar(node, facts)

@@ -1,0 +1,20 @@
+import torch
+
+
+def forward(x: torch.Tensor, n: int) -> tuple[torch.Tensor, list[object]]:
+    places = torch.arange(x.shape[0])
+    places[0] = 7
+    counts = torch.arange(n)
+    n = n + 1
+    halves = torch.arange(0, 2, 0.5).tolist()  # GM201
+    floats = torch.arange(3, dtype=torch.float32).tolist()  # GM201
+    first = places.tolist()  # GM201
+    second = counts.tolist()  # GM201
+    return x * n, [first, second, halves, floats]
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [(torch.ones(3), 2)]

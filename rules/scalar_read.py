@@ -53,6 +53,9 @@ no such form: it breaks the graph, or compiles anew for each value.) `int(np.pro
 `math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`.
 `torch.arange(n).tolist()` becomes `list(range(n))`, safe for sizes.
 
+A table that grows to `max(needed, self.limit)` is made that long at once in compiled code, which asserts that no more is
+needed, `needed = int(positions.max()) + 1`.
+
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
 Both tensors must be on one device.
@@ -87,6 +90,7 @@ from graphmend_lint.facts.values import (
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.ranges import as_range
@@ -182,4 +186,5 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     known = as_range(node, facts) or static_numbers(node, facts) or read_in_python(node, facts)
     found = known or from_list(node, facts) or row(node, facts)
-    return found or listed(node, facts) or scalar(node, facts)
+    kept = found or listed(node, facts) or scalar(node, facts)
+    return kept if isinstance(kept, Fix) else grown(node, facts) or kept

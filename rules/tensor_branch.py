@@ -94,6 +94,7 @@ from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
+from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.order import known_first
 from graphmend_lint.rewrite.outline import outlined
@@ -126,4 +127,6 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
         return found
     each = for_each(node, facts)
     found = each if isinstance(each, Fix) else outlined(node, facts, each or found)
-    return known_first(node.test, facts) or found if isinstance(found, Refusal) else found
+    if isinstance(found, Fix):
+        return found
+    return grown(node, facts) or known_first(node.test, facts) or found

@@ -74,7 +74,17 @@ def _ordered(values: list[ast.expr], facts: Facts) -> list[ast.expr]:
     known, tensors, rest = list[ast.expr](), list[ast.expr](), values[first:]
     while rest and (_is_data(rest[0], facts) or _is_known(rest[0], facts)):
         (tensors if _is_data(rest[0], facts) else known).append(rest.pop(0))
-    return [*values[:first], *known, *tensors, *rest]
+    return [*values[:first], *known, *tensors, *rest] if any(map(_is_switch, known)) else values
+
+
+def _is_switch(node: ast.expr) -> bool:
+    """True for a flag, or the question whether something was given: callers choose, and some never need the tensor."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _is_switch(operand)
+        case ast.Compare(ops=[ast.Is() | ast.IsNot()]) | ast.Name() | ast.Attribute():
+            return True
+    return False
 
 
 def _is_data(node: ast.expr, facts: Facts) -> bool:

@@ -67,7 +67,9 @@ into a function that Dynamo calls while it traces.
 Unsafe: `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
 `torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler ranges,
 files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake of its
-address.
+address. A function of SciPy, or one of NumPy that torch has not, is called in an operator of its own, if it is known
+what shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`, `linear_sum_assignment`, `np.interp`, and
+others.
 
 Everything else is refused: what the call is for decides whether it can move out of the compiled code.
 """
@@ -87,6 +89,7 @@ from graphmend_lint.rewrite.copies import copied
 from graphmend_lint.rewrite.equivalents import equivalent
 from graphmend_lint.rewrite.errands import errand
 from graphmend_lint.rewrite.hoisted import hoisted
+from graphmend_lint.rewrite.outside import outside
 from graphmend_lint.rule import Option, rule
 from graphmend_lint.shapes import in_test
 
@@ -230,7 +233,7 @@ def traced(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Fix | Re
         return STAYS
     if isinstance(node, ast.BinOp):
         return aside(node, facts, "%") or STAYS
-    for rewrite in (equivalent, copied, errand):
+    for rewrite in (equivalent, copied, errand, outside):
         if found := rewrite(node, facts):
             return found
     unseen = aside(node, facts, facts.text(node.func))

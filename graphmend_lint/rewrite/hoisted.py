@@ -79,7 +79,7 @@ def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
     calls = [each for each in walk(node) if isinstance(each, ast.Call)]
     given = [value for call in calls for value in (*call.args, *(word.value for word in call.keywords))]
     names = [each.id for each in walk(node) if isinstance(each, ast.Name)]
-    early = _bound_early(facts.source.tree) | ({"str", "__name__", "__file__"} - names_bound([facts.source.tree]))
+    early = bound_early(facts.source.tree) | ({"str", "__name__", "__file__"} - names_bound([facts.source.tree]))
     if lasting:
         early |= {each.id for each in walk(node) if isinstance(each, ast.Name) and is_static(each, facts)}
     return all(_is_known(each, facts) for each in given) and all(
@@ -102,7 +102,7 @@ def _is_known(node: ast.expr, facts: Facts) -> bool:
     return is_static(node, facts)
 
 
-def _bound_early(tree: ast.Module) -> set[str]:
+def bound_early(tree: ast.Module) -> set[str]:
     """Names that the module imports before its first function or class."""
     found: set[str] = set()
     for statement in tree.body:
@@ -117,7 +117,7 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
     torch = torch_name(facts, whole)
     if torch is None:
         return None
-    function, pure = _unused(name.rpartition(".")[2], whole, facts), _is_pure(name)
+    function, pure = unused_in_module(name.rpartition(".")[2], whole, facts), _is_pure(name)
     text = f"@{torch}.compiler.assume_constant_result\ndef {function}():\n    return {facts.text(whole)}\n"
     return Fix(
         title="Compute once per trace",
@@ -129,7 +129,7 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
     )
 
 
-def _unused(stem: str, node: ast.expr, facts: Facts) -> str:
+def unused_in_module(stem: str, node: ast.expr, facts: Facts) -> str:
     """A name that nothing else in the file has, nor gets in this round: with its place, if others are called so."""
     name, text = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower(), facts.source.text
     if len(re.findall(rf"\b{stem}\b", text)) - _imported(stem, facts) == 1 and not re.search(rf"\b{name}\b", text):

@@ -63,7 +63,7 @@ class Operator:
             body = [re.sub(rf"\b{re.escape(old)}\b", new, line) for line in body]
         return "\n".join([
             f"@{torch}.library.custom_op(",
-            f'    "{_namespace(facts.source.path)}::{self.name}",',
+            f'    "{namespace(facts.source.path)}::{self.name}",',
             f"    mutates_args=[{', '.join(kept)}],",
             f"    tags=[{torch}.Tag.cudagraph_unsafe],",
             ")",
@@ -77,7 +77,7 @@ class Operator:
         return call(self.name, self.given, room)
 
 
-def _namespace(path: Path) -> str:
+def namespace(path: Path) -> str:
     """The name that the module is imported by, as one word."""
     parts, folder = [path.stem], path.absolute().parent
     while (folder / "__init__.py").exists():

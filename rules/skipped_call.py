@@ -61,15 +61,15 @@ time that is kept. It is not done if the value is used for anything else.
 
 Safe: `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`,
 of a list, dict or set its `copy()`; `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)`
-becomes `torch.randint`; hashes and JSON of constants, `importlib.import_module("name")` and `logging.getLogger("name")` move
-into a function that Dynamo calls while it traces.
+becomes `torch.randint`; hashes and JSON of constants, `importlib.import_module("name")` and
+`logging.getLogger("name")` move into a function that Dynamo calls while it traces.
 
 Unsafe: `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
-`torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler ranges,
-files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake of its
-address. A function of SciPy, or one of NumPy that torch has not, is called in an operator of its own, if it is known
-what shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`, `linear_sum_assignment`, `np.interp`, and
-others.
+`torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler
+ranges, files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake
+of its address. A function of SciPy, or one of NumPy that torch has not, is called in an operator of its own, if it is
+known what shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`, `linear_sum_assignment`, `np.interp`,
+and others.
 
 Everything else is refused: what the call is for decides whether it can move out of the compiled code.
 """

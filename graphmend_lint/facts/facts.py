@@ -54,6 +54,7 @@ class Facts:
         self._parents: dict[ast.AST, ast.AST] = {}
         self.torch_names: dict[ast.AST | None, str | None] = {}  #: what torch is called, by function
         self.metas: dict[tuple[ast.expr, int], Meta] = {}  #: what `meta` found, by node and depth
+        self.calls: dict[ast.AST, list[ast.Call]] = {}  #: calls by the function that they run, once somebody asks
         self.sites: tuple[CompileSite, ...] = ()  #: where the file hands something to torch.compile
         self.whole: frozenset[FunctionNode] = frozenset()  #: functions compiled with `fullgraph=True`, and only so
 

@@ -31,7 +31,12 @@ def parameters(function: ast.FunctionDef) -> list[str]:
 
 def calls_of(function: ast.FunctionDef, facts: Facts) -> list[ast.Call]:
     """The calls of the function that Dynamo reaches in this file."""
-    return [each for each in facts.nodes() if isinstance(each, ast.Call) and called(each, facts) is function]
+    if not facts.calls:
+        facts.calls[facts.source.tree] = []  # asked, though nothing may be found
+        for each in facts.nodes():
+            if isinstance(each, ast.Call) and (runs := called(each, facts)) is not None:
+                facts.calls.setdefault(runs, []).append(each)
+    return facts.calls.get(function, [])
 
 
 def called(call: ast.Call, facts: Facts) -> ast.AST | None:
@@ -41,7 +46,8 @@ def called(call: ast.Call, facts: Facts) -> ast.AST | None:
         target = target.cls.members.get("forward")
     if isinstance(target, FunctionDef):
         return target.node
-    return _forward(call, facts) if isinstance(call.func, ast.Attribute) and target is None else None
+    of_self = isinstance(call.func, ast.Attribute) and dotted(call.func.value) == "self"
+    return _forward(call, facts) if of_self and target is None else None
 
 
 def _forward(call: ast.Call, facts: Facts) -> ast.FunctionDef | None:

@@ -272,10 +272,10 @@ class BuiltinCalls:
         return narrow.is_instance(self._run, *arguments.positional)
 
     def _getattr(self, arguments: Arguments, activation: Activation) -> Value:
-        match arguments.positional:
-            case (value, Value(const=str(name)), *rest):
+        match arguments.positional[:2]:
+            case (value, Value(const=str(name))):
                 found = self._run.attributes.attribute(value, name, activation)
-                if rest and found.kinds == UNKNOWN and found.name is None:
+                if len(arguments.positional) > 2 and found.kinds == UNKNOWN and found.name is None:
                     return UNKNOWN_VALUE
                 return found
         return UNKNOWN_VALUE

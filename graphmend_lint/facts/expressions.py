@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from graphmend_lint.facts import narrow
+from graphmend_lint.facts.nesting import counted
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.operators import compared, operate, truth_of
 from graphmend_lint.facts.state import unknown_from
@@ -55,33 +56,35 @@ class Expressions:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._run = interpreter
-        self._dispatch: dict[type[ast.expr], Evaluate] = {
-            ast.Attribute: self.attribute,
-            ast.Await: self._await,
-            ast.BinOp: self.binary,
-            ast.BoolOp: self.boolean,
-            ast.Call: self.call,
-            ast.Compare: self.compare,
-            ast.Dict: self.dictionary,
-            ast.DictComp: self.comprehension,
-            ast.FormattedValue: self.formatted,
-            ast.GeneratorExp: self.comprehension,
-            ast.IfExp: self.conditional,
-            ast.JoinedStr: self.text,
-            ast.Lambda: self.function,
-            ast.List: self.sequence,
-            ast.ListComp: self.comprehension,
-            ast.NamedExpr: self.walrus,
-            ast.Set: self.sequence,
-            ast.SetComp: self.comprehension,
-            ast.Slice: self.slice,
-            ast.Starred: self.starred,
-            ast.Subscript: self.subscript,
-            ast.Tuple: self.sequence,
-            ast.UnaryOp: self.unary,
-            ast.Yield: self._yield,
-            ast.YieldFrom: self._yield,
-        }
+        self._dispatch: dict[type[ast.expr], Evaluate] = counted(
+            {
+                ast.Attribute: self.attribute,
+                ast.Await: self._await,
+                ast.BinOp: self.binary,
+                ast.BoolOp: self.boolean,
+                ast.Call: self.call,
+                ast.Compare: self.compare,
+                ast.Dict: self.dictionary,
+                ast.DictComp: self.comprehension,
+                ast.FormattedValue: self.formatted,
+                ast.GeneratorExp: self.comprehension,
+                ast.IfExp: self.conditional,
+                ast.JoinedStr: self.text,
+                ast.Lambda: self.function,
+                ast.List: self.sequence,
+                ast.ListComp: self.comprehension,
+                ast.NamedExpr: self.walrus,
+                ast.Set: self.sequence,
+                ast.SetComp: self.comprehension,
+                ast.Slice: self.slice,
+                ast.Starred: self.starred,
+                ast.Subscript: self.subscript,
+                ast.Tuple: self.sequence,
+                ast.UnaryOp: self.unary,
+                ast.Yield: self._yield,
+                ast.YieldFrom: self._yield,
+            }
+        )
 
     def eval(self, node: ast.expr, activation: Activation) -> Value:
         """The value of `node` here; what is known about it over all runs goes into the table."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -68,7 +68,7 @@ class Activation:
     table: Table | None = None  #: None: nothing is written down
     function: FunctionDef | None = None
     receiver: Value | None = None
-    key: object = None
+    key: Hashable | None = None
     depth: int = 0
     chain: tuple[Frame, ...] = ()
     returns: list[tuple[Value, State]] = field(default_factory=list)
@@ -188,7 +188,7 @@ class Interpreter:
         self,
         function: FunctionDef,
         names: dict[str, Value],
-        key: object,
+        key: Hashable,
         mode: int,
         caller: Activation,
         receiver: Value | None,

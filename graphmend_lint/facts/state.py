@@ -36,10 +36,7 @@ class State:
         self.dormant = dormant
 
     def copy(self) -> State:
-        made = State.__new__(State)  # two of these for each branch: worth the short way
-        made.names, made.attributes = self.names.copy(), self.attributes.copy()
-        made.live, made.dormant = self.live, self.dormant
-        return made
+        return State(self.names.copy(), self.attributes.copy(), live=self.live, dormant=self.dormant)
 
     def agrees(self, other: State) -> bool:
         """True if the kinds that `other` knows hold here too: another round of a loop would find the same."""

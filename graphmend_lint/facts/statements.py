@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from graphmend_lint.facts import narrow
+from graphmend_lint.facts.nesting import counted
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.operators import operate, truth_of
 from graphmend_lint.facts.state import SILENT, State, unknown_from
@@ -39,32 +40,34 @@ class Statements:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._run = interpreter
-        self._dispatch: dict[type[ast.stmt], Execute] = {
-            ast.AnnAssign: self._annotated,
-            ast.Assert: self._assert,
-            ast.Assign: self._assign,
-            ast.AsyncFor: self._for,
-            ast.AsyncFunctionDef: self._function,
-            ast.AsyncWith: self._with,
-            ast.AugAssign: self._augmented,
-            ast.Break: self._jump,
-            ast.ClassDef: self._class,
-            ast.Continue: self._jump,
-            ast.Delete: self._delete,
-            ast.Expr: self._expression,
-            ast.For: self._for,
-            ast.FunctionDef: self._function,
-            ast.Global: self._global,
-            ast.If: self._if,
-            ast.Import: self._import,
-            ast.ImportFrom: self._import,
-            ast.Match: self._match,
-            ast.Raise: self._raise,
-            ast.Return: self._return,
-            ast.Try: self._try,
-            ast.While: self._while,
-            ast.With: self._with,
-        }
+        self._dispatch: dict[type[ast.stmt], Execute] = counted(
+            {
+                ast.AnnAssign: self._annotated,
+                ast.Assert: self._assert,
+                ast.Assign: self._assign,
+                ast.AsyncFor: self._for,
+                ast.AsyncFunctionDef: self._function,
+                ast.AsyncWith: self._with,
+                ast.AugAssign: self._augmented,
+                ast.Break: self._jump,
+                ast.ClassDef: self._class,
+                ast.Continue: self._jump,
+                ast.Delete: self._delete,
+                ast.Expr: self._expression,
+                ast.For: self._for,
+                ast.FunctionDef: self._function,
+                ast.Global: self._global,
+                ast.If: self._if,
+                ast.Import: self._import,
+                ast.ImportFrom: self._import,
+                ast.Match: self._match,
+                ast.Raise: self._raise,
+                ast.Return: self._return,
+                ast.Try: self._try,
+                ast.While: self._while,
+                ast.With: self._with,
+            }
+        )
 
     def run(self, body: list[ast.stmt], activation: Activation) -> None:
         """Execute statements until control leaves."""

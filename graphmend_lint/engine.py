@@ -272,7 +272,7 @@ class Trial:
             lesser = step is None and new[path] == old[path] and self.lessening.issuperset(keys)
             if lesser or new[path] < (step.found if step else old[path]):
                 self.applied += len(keys) + (len(step.keys) if step else 0)
-            elif step is None and new[path] == old[path] and self.opening.intersection(keys):
+            elif step is None and self.opening.intersection(keys):
                 self.steps[path] = Step(sources[path], old[path], keys)
             else:
                 self.failed[path] = step.source if step else sources[path]

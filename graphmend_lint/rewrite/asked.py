@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.number_uses import loads_of
+from graphmend_lint.rewrite.passed_on import CAVEAT, Followed
 from graphmend_lint.rewrite.predicate import term
 from graphmend_lint.shapes import in_test
 
@@ -20,12 +21,14 @@ ESCAPES: Final = Refusal("value-escapes", "the result is a Python value here, an
 def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Refusal:
     """The question as a tensor, where the name that is given the answer is only asked for its truth."""
     above = facts.parent(node)
-    if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or not only_asked(node, facts):
+    if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or len(above.targets) != 1:
+        return otherwise
+    target, answer = above.targets[0], Followed(facts)
+    if not isinstance(target, ast.Name) or not answer.decides(target.id, above):
         return otherwise
     found = term(node, facts)
     if isinstance(found, Refusal):
         return found
-    name = above.targets[0]
 
     def edits(site: Site) -> tuple[Edit, ...]:
         code = (
@@ -33,10 +36,11 @@ def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Ref
         )  # it may change before it is asked
         if not found.before:
             return (site.expression(node, code),)
-        return (site.replace(above, f"{found.names(site)}{site.code(name)} = {code}"),)
+        return (site.replace(above, f"{found.names(site)}{site.code(target)} = {code}"),)
 
-    level = Applicability.UNSAFE if found.doubt else Applicability.SAFE
-    return Fix("Keep the condition a tensor", level, edits, found.doubt, opens=True)
+    doubt = " ".join(filter(None, (found.doubt, CAVEAT if answer.given else "")))
+    level = Applicability.UNSAFE if doubt else Applicability.SAFE
+    return Fix("Keep the condition a tensor", level, edits, doubt, opens=True)
 
 
 def only_asked(node: ast.expr, facts: Facts) -> bool:

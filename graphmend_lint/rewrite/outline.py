@@ -93,7 +93,7 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
     found = _outline(node, facts)
     if found is None or stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
         return reason
-    if reason.reason not in TRIED and not any(_is_costly(each.value, facts) for each in _arms(found)):
+    if reason.reason not in TRIED and not any(_is_costly(each, facts) for each in _arms(found)):
         return reason
     return Fix(
         TITLE,
@@ -190,9 +190,14 @@ def _arms(found: Outline) -> list[Body]:
     return [each for each in (found.then, found.other) if each is not None]
 
 
-def _is_costly(value: ast.expr, facts: Facts) -> bool:
+def _is_costly(body: Body, facts: Facts) -> bool:
     """True if a branch runs a module or a function of the project; for plain arithmetic `cond` is too dear."""
-    called = [facts.value(each.func) for each in walk(value) if isinstance(each, ast.Call)]
+    called = [
+        facts.value(each.func)
+        for part in (*body.before, body.value)
+        for each in walk(part)
+        if isinstance(each, ast.Call)
+    ]
     return any(each.kinds & MODULE or isinstance(each.target, FunctionDef) for each in called)
 
 

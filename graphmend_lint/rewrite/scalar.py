@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.meta import FLOATS, meta, words
 from graphmend_lint.facts.values import BOOL, FLOATING, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
+from graphmend_lint.rewrite.asked import kept_as_tensor
 from graphmend_lint.rewrite.changes import may_change_path
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.number_places import windowed
@@ -33,6 +34,7 @@ CAVEAT: Final = (
 MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
+BOOLS: Final = Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
 ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
 
 
@@ -57,7 +59,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         return (windowed(node, facts) if isinstance(node, ast.Subscript) else None) or ESCAPES
     kind = _kind(found, facts)
     if kind == BOOL:
-        return Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
+        return kept_as_tensor(found.node, facts, BOOLS)
     if found.function == "round" and dtype_kind(found.tensor, facts) in (BOOL, INTEGRAL):
         return ESCAPES
     used = uses(found.node, facts, kind)

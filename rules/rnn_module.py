@@ -72,5 +72,5 @@ def rnn_module(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 @rnn_module.fixer
 def refuse(node: ast.Call, facts: Facts) -> Fix | Refusal:
     return Refusal(
-        "rnn-not-traced", "`torch._dynamo.config.allow_rnn = True` unrolls it, which takes long to compile, and fails for some"
+        "rnn-not-traced", "`torch._dynamo.config.allow_rnn = True` unrolls it: slow to compile, and fails for some"
     )

@@ -288,10 +288,11 @@ class Trial:
     def _candidates(self, source: Source, found: list[Diagnostic]) -> dict[Key, Fix]:
         fixes: dict[Key, Fix] = {}
         for each in found:
-            key = (each.path, each.code, ast.dump(each.node))
-            if each.fix and each.fix.applicability >= self.allow and self.settings.may_fix(each.code):
-                fixes.setdefault(key, each.fix)
-        fixes = {key: each for key, each in fixes.items() if key not in self.dropped}
+            key, fix = (each.path, each.code, ast.dump(each.node)), each.fix
+            while fix is not None and (key in self.dropped or fix.applicability < self.allow):
+                key, fix = (*key[:2], f"{key[2]} otherwise"), fix.otherwise
+            if fix is not None and self.settings.may_fix(each.code):
+                fixes.setdefault(key, fix)
         fixes = {key: each for key, each in fixes.items() if not each.last} or fixes
         return dict(list(fixes.items())[:1]) if source.path in self.careful else fixes
 

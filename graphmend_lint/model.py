@@ -79,6 +79,7 @@ class Fix:
     last: bool = False  #: only if nothing else in the file can be fixed
     opens: bool = False  #: makes room for another fix, and is worth nothing without it
     lessens: bool = False  #: fewer calls break the graph afterwards, but some may: the diagnostic stays
+    otherwise: Fix | None = None  #: what is tried if this one leads nowhere
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,14 @@ no such form: it breaks the graph, or compiles anew for each value.) `int(np.pro
 `math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`.
 `torch.arange(n).tolist()` becomes `list(range(n))`, safe for sizes.
 
-A table that grows to `max(needed, self.limit)` is made that long at once in compiled code, which asserts that no more is
-needed, `needed = int(positions.max()) + 1`.
+A number that is the same wherever an argument is left out is read only if it was given: `(mask == 0).any().item()` is
+False where `if mask is None: mask = torch.ones(...)` made the mask. What the elements are is followed through padding,
+arithmetic, comparisons and calls, also in other files; `any_given and ...` then stands before what is read, and a
+function that reads it for its caller has a parameter more. It is safe if it takes no method, which another class might
+override. With a mask, the graph breaks as before.
+
+A table that grows to `max(needed, self.limit)` is made that long at once in compiled code, which asserts that no more
+is needed, `needed = int(positions.max()) + 1`.
 
 The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
 operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
@@ -69,6 +75,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from graphmend_lint.facts import Facts, torch_api
@@ -89,6 +96,7 @@ from graphmend_lint.facts.values import (
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
+from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.number_lists import listed
@@ -187,4 +195,6 @@ def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     known = as_range(node, facts) or static_numbers(node, facts) or read_in_python(node, facts)
     found = known or from_list(node, facts) or row(node, facts)
     kept = found or listed(node, facts) or scalar(node, facts)
-    return kept if isinstance(kept, Fix) else grown(node, facts) or kept
+    if isinstance(kept, Fix):
+        return replace(kept, otherwise=by_default(node, facts)) if kept.opens else kept
+    return grown(node, facts) or by_default(node, facts) or kept

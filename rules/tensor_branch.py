@@ -70,6 +70,9 @@ afterwards.
 A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
 asked of those numbers: `math.prod(x.shape) > 100`. It is safe for whole numbers that are not divided.
 
+If the condition has one answer wherever an argument is left out, as a mask is made of ones then, it is only asked if
+the argument was given; see [scalar-read](scalar-read.md).
+
 What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`. It is unsafe, as both
 sides are computed.
 
@@ -91,6 +94,7 @@ from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.active import flagged
 from graphmend_lint.rewrite.arrays import chosen
 from graphmend_lint.rewrite.branches import assigned
+from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
@@ -129,4 +133,4 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     found = each if isinstance(each, Fix) else outlined(node, facts, each or found)
     if isinstance(found, Fix):
         return found
-    return grown(node, facts) or known_first(node.test, facts) or found
+    return grown(node, facts) or known_first(node.test, facts) or by_default(node.test, facts) or found

@@ -1,0 +1,225 @@
+"""A number read from a tensor that is always the same where an argument is left out: it is not read there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.bounded import Bounded
+from graphmend_lint.rewrite.bounds import FALSE, NONE, TRUE, Bounds, Known, truth
+from graphmend_lint.rewrite.callers import calls_of, given_for, parameters
+from graphmend_lint.rewrite.signature import add_parameter
+from graphmend_lint.shapes import in_test, names_bound, names_read, walk_function
+from graphmend_lint.syntax import walk
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+CANDIDATES: Final = 6  #: parameters of one function that are thought of
+REDUCES: Final = frozenset({"any", "all", "max", "min", "amax", "amin"})
+CAVEAT: Final = "It is taken that {methods} change no mask in place, and that no class elsewhere overrides them."
+
+
+class Case(NamedTuple):
+    """Where a value is known: if all of these parameters of a function are None."""
+
+    function: ast.FunctionDef
+    parameters: tuple[str, ...]
+    call: ast.Call | None  #: what passes it on to the function that reads it; None if that is the same
+    truth: bool
+    methods: frozenset[str]  #: that were looked into
+
+
+def by_default(node: ast.expr, facts: Facts) -> Fix | None:
+    """Read the number only if one of the arguments that it depends on was given."""
+    function = facts.function(node)
+    if not isinstance(function, ast.FunctionDef) or not _may_be_one(node) or _is_guarded(node, facts):
+        return None
+    cases = list(_cases(node, function, facts))
+    if not cases or len({each.truth for each in cases}) > 1:
+        return None
+    flag = _flag(cases)
+    if any(flag in _names(each.function) for each in cases) or flag in _names(function):
+        return None
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        local = [each for each in cases if each.call is None]
+        inline = local[0] if local and not _is_rebound(local[0]) else None
+        first = _condition(flag, inline, cases[0].truth)
+        found = [site.expression(node, _guarded(node, first, cases[0].truth, site, facts))]
+        for case in cases:
+            if case.call is not None:
+                found.append(site.keyword(case.call, flag, _test(case) if not _is_rebound(case) else flag))
+            if _is_rebound(case):
+                begin = _first_binding(case)
+                found.append(site.replace(begin, f"{flag} = {_test(case)}\nkept", kept=[begin]))
+        if not local:
+            found.append(add_parameter(site, function, flag, "True"))
+        return tuple(found)
+
+    methods = sorted(frozenset[str]().union(*(each.methods for each in cases)))
+    listed = " and ".join(f"`{each}`" for each in methods)
+    return Fix(
+        title="Read it only if an argument was given",
+        applicability=Applicability.UNSAFE if methods else Applicability.SAFE,
+        edits=edits,
+        caveat=CAVEAT.format(methods=listed) if methods else "",
+        lessens=True,
+    )
+
+
+def _may_be_one(node: ast.expr) -> bool:
+    """A quick look, since the proof takes its time."""
+    return any(isinstance(each, ast.Name | ast.Attribute) and _reduces(each, node) for each in walk(node))
+
+
+def _reduces(each: ast.Name | ast.Attribute, node: ast.expr) -> bool:
+    return each is node or (isinstance(each, ast.Attribute) and each.attr in REDUCES)
+
+
+def _is_guarded(node: ast.expr, facts: Facts) -> bool:
+    """True if the number is read under such a condition already."""
+    above = facts.parent(node)
+    return isinstance(above, ast.BoolOp) and above.values[0] is not node
+
+
+def _names(function: ast.FunctionDef) -> set[str]:
+    return {each.id for each in walk_function(function) if isinstance(each, ast.Name)} | set(parameters(function))
+
+
+# The proof
+
+
+def _cases(node: ast.expr, function: ast.FunctionDef, facts: Facts) -> Iterator[Case]:
+    """One for each function that leaves an argument to its default, and so decides what is read."""
+    needed = _slice(names_read(node), function)
+    for chosen in _choices(function, needed):
+        run = Bounded(facts, node)
+        run.run(function, dict.fromkeys(chosen, NONE))
+        found = _truth(run.seen, node, facts)
+        if found is not None:
+            yield Case(function, chosen, None, found, frozenset(run.entered))
+            return
+    for call in calls_of(function, facts):
+        caller = facts.function(call)
+        if isinstance(caller, ast.FunctionDef) and caller is not function and facts.parent(caller) is not None:
+            yield from _passed(node, function, call, caller, facts)
+
+
+def _passed(
+    node: ast.expr, function: ast.FunctionDef, call: ast.Call, caller: ast.FunctionDef, facts: Facts
+) -> Iterator[Case]:
+    needed = [given_for(call, name, function, facts) for name in _slice(names_read(node), function)]
+    names = set().union(*(names_read(each) for each in needed if each is not None))
+    for chosen in _choices(caller, _slice(names, caller)):
+        outer = Bounded(facts, call)
+        outer.run(caller, dict.fromkeys(chosen, NONE))
+        if len(outer.passed) != 1 or not any(_is_known(each) for each in outer.passed[0].values()):
+            continue
+        run = Bounded(facts, node)
+        run.run(function, outer.passed[0])
+        found = _truth(run.seen, node, facts)
+        if found is not None:
+            yield Case(caller, chosen, call, found, frozenset(outer.entered | run.entered))
+            return
+
+
+def _is_known(value: Known) -> bool:
+    return isinstance(value, Bounds) and not value.is_number
+
+
+def _truth(seen: list[Known], node: ast.expr, facts: Facts) -> bool | None:
+    """What was read each time; a bool, or asked for its truth."""
+    found = {
+        truth(each) if isinstance(each, Bounds) and (each.is_bool or in_test(node, facts.parent)) else None
+        for each in seen
+    }
+    return True if found == {TRUE} else False if found == {FALSE} else None
+
+
+def _slice(names: set[str], function: ast.FunctionDef) -> set[str]:
+    """The names that these depend on."""
+    reads: list[tuple[set[str], set[str]]] = []
+    for each in walk_function(function):
+        match each:
+            case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                reads.append((names_bound([each]), names_read(value)))
+            case ast.If(test=test, body=body, orelse=orelse):
+                reads.append((names_bound([*body, *orelse]), names_read(test)))
+    found, more = set[str](), names
+    while more - found:
+        found |= more
+        more = set().union(*(read for bound, read in reads if bound & found))
+    return found
+
+
+def _choices(function: ast.FunctionDef, needed: set[str]) -> Iterator[tuple[str, ...]]:
+    """Parameters that are None unless given, and are asked for it: each alone, and each two of them."""
+    signature = function.args
+    named = [*signature.posonlyargs, *signature.args]
+    pairs = [*zip(reversed(named), reversed(signature.defaults), strict=False)]
+    pairs += [(each, value) for each, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value]
+    optional = {each.arg for each, value in pairs if isinstance(value, ast.Constant) and value.value is None}
+    asked = dict.fromkeys(name for name in _asked_for_none(function) if name in optional & needed)
+    few = list(asked)[:CANDIDATES]
+    yield from ((name,) for name in few)
+    yield from combinations(few, 2)
+
+
+def _asked_for_none(function: ast.FunctionDef) -> list[str]:
+    found = []
+    for each in walk_function(function):
+        match each:
+            case ast.Compare(
+                left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
+            ):
+                found.append((each.lineno, name))
+    return [name for _, name in sorted(found)]
+
+
+# What is written
+
+
+def _flag(cases: list[Case]) -> str:
+    names = {each.parameters for each in cases}
+    only = next(iter(names))
+    return f"{only[0]}_given" if len(names) == 1 and len(only) == 1 else "any_given"
+
+
+def _test(case: Case) -> str:
+    return " or ".join(f"{each} is not None" for each in case.parameters)
+
+
+def _is_rebound(case: Case) -> bool:
+    return any(set(case.parameters) & names_bound([each]) for each in case.function.body)
+
+
+def _first_binding(case: Case) -> ast.stmt:
+    return next(each for each in case.function.body if set(case.parameters) & names_bound([each]))
+
+
+def _condition(flag: str, inline: Case | None, truth: bool) -> str:
+    """What is asked first: whether an argument was given; if the answer is True otherwise, whether none was."""
+    if inline is None:
+        return f"not {flag}" if truth else flag
+    several = len(inline.parameters) > 1
+    if truth:
+        return " and ".join(f"{each} is None" for each in inline.parameters)
+    return f"({_test(inline)})" if several else _test(inline)
+
+
+def _guarded(node: ast.expr, condition: str, truth: bool, site: Site, facts: Facts) -> str:
+    """`flag and x.any()`, or `not flag or x.all()`."""
+    code = site.code(node) if isinstance(node, ATOMS) else f"({site.code(node)})"
+    text = f"{condition} {'or' if truth else 'and'} {code}"
+    above = facts.parent(node)
+    plain = isinstance(above, ast.stmt | ast.keyword) or (isinstance(above, ast.Call) and above.func is not node)
+    plain |= isinstance(above, ast.IfExp) and above.test is node
+    return text if plain else f"({text})"
+
+
+ATOMS: Final = (ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Compare)

@@ -135,6 +135,7 @@ TRACED: Final = Option(
             "GB4315",
             "GB0250",
             "GB0157",
+            "GB0015",
         ),
     ),
     options=(FUNCTIONS, TRACED),

@@ -224,4 +224,5 @@ UNTRACED: Final[dict[str, str]] = {
     "numpy.random.set_state": "draws from NumPy's random numbers",
     "numpy.random.multivariate_normal": "draws from NumPy's random numbers",
     "numpy.random.beta": "draws from NumPy's random numbers",
+    "torch.sparse.": "takes sparse tensors",
 }

@@ -61,10 +61,11 @@ number.
 `F.cross_entropy(x[mask], y[mask])` with `mask = y != -100` becomes a loss with `ignore_index=-100`.
 
 Rows that are selected, computed and stored back, `rows = torch.where(mask)[0]` and `x[rows] = f(x[rows])`, are computed
-for all of `x`, and stored where the mask holds; a test whether there are any, `if len(rows) > 0`, then asks for any rows
-at all. A function or module of the same file that is given `rows` is given the mask instead. It is proven that `f` takes
-each row of its result from the same row alone, through functions, modules and reshapes. The fix is unsafe: all rows are
-computed, batch normalization sees all of them while training, and callers in other files have to pass a mask, too.
+for all of `x`, and stored where the mask holds; a test whether there are any, `if len(rows) > 0`, then asks for any
+rows at all. A function or module of the same file that is given `rows` is given the mask instead. It is proven that `f`
+takes each row of its result from the same row alone, through functions, modules and reshapes. The fix is unsafe: all
+rows are computed, batch normalization sees all of them while training, and callers in other files have to pass a mask,
+too.
 
 A loop over such indices that does nothing but fill tensors, which were made right there and hold no gradients, becomes
 an operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The fix is unsafe: the
@@ -72,6 +73,11 @@ operator is not fused with others, CUDA graphs leave it out, and a program that 
 
 `F.one_hot(torch.cat([x, torch.arange(n)]))`, where each of `n` classes is added once so that the result is that wide,
 is given `num_classes=n`. The fix is unsafe: a class of `n` or more raises, where it made the result wider.
+
+A loop over experts, each of which computes the rows that are sent to it, `slot, row = torch.where(masks[i])`, and adds
+them weighted, `out.index_add_(0, row, expert(x[row]) * weights[row, slot, None])`, lets every expert compute all rows,
+weighted with zero where they are not sent. A loop over the experts that `nonzero` finds becomes one over all. It is
+offered if the experts are proven to compute row by row, and unsafe: it costs as much as if all rows were sent to all.
 
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
@@ -86,6 +92,7 @@ from graphmend_lint.facts.api_values import holds
 from graphmend_lint.facts.values import BOOL, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
+from graphmend_lint.rewrite.experts import dense
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rewrite.opaque import opaque
@@ -160,5 +167,5 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
-        return all_classes(node, facts) or opaque(node, facts) or found
+        return all_classes(node, facts) or dense(node, facts) or opaque(node, facts) or found
     return found

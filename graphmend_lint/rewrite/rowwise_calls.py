@@ -98,17 +98,17 @@ def _own(name: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     made = stored_as(name, frame.cls)
     if not made:
         raise NotRowWise(node)
-    values = [_module(each, node, run, frame) for each in made]
+    values = [module_value(each, node, run, frame) for each in made]
     found = values[0]
     for other in values[1:]:
         found = joined(found, other)
     return found
 
 
-def _module(made: ast.expr, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
+def module_value(made: ast.expr, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     """What calling a module gives, by the expression that made it."""
     if isinstance(made, ast.IfExp):
-        return joined(_module(made.body, node, run, frame), _module(made.orelse, node, run, frame))
+        return joined(module_value(made.body, node, run, frame), module_value(made.orelse, node, run, frame))
     if not isinstance(made, ast.Call):
         raise NotRowWise(node)
     if isinstance(made.func, ast.Name) and isinstance(cls := _top(made.func.id, run), ast.ClassDef):

@@ -110,7 +110,7 @@ from graphmend_lint.rule import rule
 from graphmend_lint.shapes import guarded_raise
 
 
-@rule("GM101", graph_breaks=("GB0170", "GB0124"))
+@rule("GM101", graph_breaks=("GB0170", "GB0124", "GB0033"))
 def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
     if facts.needs_data(node.test) and guarded_raise(node) is None:
         what = "tensor" if facts.is_tensor(node.test) else "number read from a tensor"

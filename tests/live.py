@@ -67,8 +67,9 @@ def breaks(case: Case, *, whole: bool = False) -> set[str]:
         torch._dynamo.reset()
         try:
             with quiet():
-                torch.compile(target(case), backend="eager", fullgraph=True)(*given)
-            here.discard(SKIPPED)  # there was nothing to compile
+                graphs = CompileCounter()
+                torch.compile(target(case), backend=graphs, fullgraph=True)(*given)
+            here -= set() if graphs.frame_count else {SKIPPED}  # there is nothing to compile
         except torch._dynamo.exc.Unsupported as error:
             here.add(_id(str(error)))
         except (Exception, SystemExit):

@@ -18,7 +18,7 @@ from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
-from graphmend_lint.rewrite.term import COMPARISONS, Condition, Named, Term, side
+from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
 
 if TYPE_CHECKING:
@@ -44,14 +44,35 @@ def condition(test: ast.expr, facts: Facts, *, named: bool = False, gated: bool 
     for found in terms:
         if isinstance(found, Refusal):
             return found
-    joined = _join([found for found in terms if isinstance(found, Term)], op, tests, facts)
+    joined = _together([found for found in terms if isinstance(found, Term)], op, tests, facts)
     if isinstance(joined, Refusal):
         return joined
+    joined = joined if gated else joined.ungated()
     if joined.before and not named:
         return Refusal("condition-not-simple", "a part of the condition would be evaluated twice")
     if joined.gates and not gated:
         return Refusal("predicate-shape", "tensors of different shapes are not equal, but would be broadcast")
     return Condition(static, type(op), joined, tests)
+
+
+def _together(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts) -> Term | Refusal:
+    """The terms joined, and the same without their gates."""
+    found = _join(terms, op, tests, facts)
+    if isinstance(found, Refusal) or not found.gates or len(terms) == 1:
+        return found
+    return found._replace(alone=_alone(terms, " & " if isinstance(op, ast.And) else " | "))
+
+
+def _alone(terms: list[Term], sign: str) -> tuple[Code, bool, tuple[Named, ...]] | None:
+    """The terms joined, each without its gates; None if one of them cannot be without."""
+    free = [each.ungated() for each in terms]
+    if any(each.gates for each in free):
+        return None
+    codes, known = [each.operand() for each in free], {named.name for each in terms for named in each.before}
+    names = [named for each in free for named in each.before if named.name not in known]
+    if len({each.name for each in names}) < len(names):
+        return None
+    return lambda site: sign.join(code(site) for code in codes), False, tuple(names)
 
 
 def _simple(node: ast.expr) -> bool:
@@ -136,7 +157,7 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
         case ast.BoolOp(op=op, values=values):
             terms = [term(value, facts) for value in values]
             refusal = next((each for each in terms if isinstance(each, Refusal)), None)
-            return refusal or _join([each for each in terms if isinstance(each, Term)], op, values, facts)
+            return refusal or _together([each for each in terms if isinstance(each, Term)], op, values, facts)
         case ast.Compare(ops=[_, _, *_]):
             return _chain(test, facts)
         case ast.Call():

@@ -20,7 +20,10 @@ class Named(NamedTuple):
     """A value that a condition uses more than once, and so gives a name."""
 
     name: str
-    value: ast.expr
+    value: ast.expr | Code
+
+    def line(self, site: Site) -> str:
+        return f"{self.name} = {site.code(self.value) if isinstance(self.value, ast.expr) else self.value(site)}\n"
 
 
 class Term(NamedTuple):
@@ -33,17 +36,30 @@ class Term(NamedTuple):
     gates: tuple[Code, ...] = ()  #: it is right only where Python finds these true
     shared: bool = False  #: may be a tensor that something else refers to, and could change
     past: frozenset[str] = frozenset()  #: names that the condition reads, and the code does not
+    alone: tuple[Code, bool, tuple[Named, ...]] | None = None  #: the same without gates: code, atom, names
 
     def operand(self) -> Code:
         return self.code if self.atom else lambda site: f"({self.code(site)})"
 
     def inverted(self) -> Term:
-        code = self.operand()
-        return self._replace(code=lambda site: f"~{code(site)}", atom=True, shared=False)
+        alone = (_not(self.ungated()), True, self.alone[2]) if self.alone is not None else None
+        return self._replace(code=_not(self), atom=True, shared=False, alone=alone)
+
+    def ungated(self) -> Term:
+        """The same, right whatever the gates say; itself if it has none."""
+        if self.alone is None:
+            return self
+        code, atom, before = self.alone
+        return self._replace(code=code, atom=atom, before=(*self.before, *before), gates=(), alone=None)
 
     def names(self, site: Site) -> str:
         """The lines that give names to what the condition uses, each with its line break."""
-        return "".join(f"{each.name} = {site.code(each.value)}\n" for each in self.before)
+        return "".join(each.line(site) for each in self.before)
+
+
+def _not(found: Term) -> Code:
+    code = found.operand()
+    return lambda site: f"~{code(site)}"
 
 
 class Condition(NamedTuple):

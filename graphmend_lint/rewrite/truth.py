@@ -11,7 +11,7 @@ from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.allowed import allowed
 from graphmend_lint.rewrite.comparison import read
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.naming import value_name
+from graphmend_lint.rewrite.naming import unused, value_name
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Named, Term, side
 
 if TYPE_CHECKING:
@@ -124,8 +124,19 @@ def _equal(test: ast.Call, facts: Facts) -> Term | None:
         return None
     a, b = pair
     known = meta(a, facts).shape is not None and meta(a, facts).shape == meta(b, facts).shape
-    gate = () if known else (lambda site: f"{site.operand(a)}.shape == {site.operand(b)}.shape",)
-    return Term(lambda site: f"({side(site, a)} == {side(site, b)}).all()", True, gates=gate)
+    found = Term(lambda site: f"({side(site, a)} == {side(site, b)}).all()", True)
+    if known:
+        return found
+    torch, name = torch_name(facts, test), unused(("equal", "are_equal", "is_equal"), test, facts)
+
+    def gate(site: Site) -> str:
+        return f"{site.operand(a)}.shape == {site.operand(b)}.shape"
+
+    def value(site: Site) -> str:
+        return f"{found.code(site)} if {gate(site)} else {site.operand(a)}.new_zeros((), dtype={torch}.bool)"
+
+    alone = (lambda site: name, True, (Named(name, value),)) if torch is not None else None
+    return found._replace(gates=(gate,), alone=alone)
 
 
 def _operands(test: ast.Call, facts: Facts) -> tuple[ast.expr, ast.expr] | None:

@@ -7,6 +7,7 @@ it is: the configuration that counts is that of the current folder.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -16,13 +17,13 @@ import libcst as cst
 from fixit import LintRule
 from libcst.metadata import CodePosition, CodeRange, PositionProvider
 
-from graphmend_lint import engine
+from graphmend_lint import budget, engine
 from graphmend_lint.config import Settings, load_settings
 from graphmend_lint.model import Applicability, Diagnostic, Edit
 from graphmend_lint.rewrite.imports import name_of
 from graphmend_lint.rewrite.site import EditError, Site
 from graphmend_lint.rule import load_rules
-from graphmend_lint.source import Source, SourceError
+from graphmend_lint.source import Source
 
 if TYPE_CHECKING:  # on Python 3.10, fixit takes such a name for a class, and asks what it derives from
     Corners = tuple[type[cst.CSTNode], CodeRange]
@@ -34,10 +35,11 @@ def lint(text: str) -> tuple[Source, tuple[Diagnostic, ...]]:
     source = Source(Path("module.py"), text)
     settings = chosen()
     rules = [rule for code, rule in load_rules().items() if settings.selects(code)]
-    try:
-        return source, tuple(engine.lint([source], rules, settings))
-    except SourceError:
-        return source, ()
+    trouble: list[str] = []
+    with budget.limits():
+        found = engine.lint([source], rules, settings, trouble=trouble)
+    sys.stderr.writelines(f"{line}\n" for line in trouble)
+    return source, tuple(found)
 
 
 @cache

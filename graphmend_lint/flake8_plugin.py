@@ -9,11 +9,14 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Final
 
-from graphmend_lint import __version__, engine
+from graphmend_lint import __version__, budget, engine
 from graphmend_lint.config import Settings, load_settings
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
+
+NOT_ANALYSED: Final = "GM000"  #: the code under which flake8 shows what went wrong in the analysis
 
 
 class Plugin:
@@ -29,9 +32,14 @@ class Plugin:
     def run(self) -> Iterator[tuple[int, int, str, type[Plugin]]]:
         """Row, column from 0, text, and who says it. flake8 itself heeds `# noqa`."""
         settings, rules = _chosen(self.source.path.absolute().parent)
-        for each in engine.lint([self.source], rules, settings):
+        trouble: list[str] = []
+        with budget.limits():
+            found = engine.lint([self.source], rules, settings, trouble=trouble)
+        for each in found:
             start = each.span.start
             yield start.row, start.column - 1, f"{each.code} {each.message}", type(self)
+        for line in trouble:
+            yield 1, 0, f"{NOT_ANALYSED} {line}", type(self)
 
 
 @cache

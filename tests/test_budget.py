@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import signal
 from pathlib import Path
 
@@ -112,3 +113,25 @@ def test_a_part_inside_a_part_has_its_own_time(monkeypatch: pytest.MonkeyPatch) 
             endless()
         trouble.append("outer goes on")
     assert trouble == ["a.py:2: inner: given up after 0.2 s of CPU time", "outer goes on"]
+
+
+def fail() -> None:
+    raise ValueError("odd")
+
+
+def test_flake8_shows_what_went_wrong_as_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    from graphmend_lint.flake8_plugin import Plugin
+
+    spoil(monkeypatch, fail)
+    shown = list(Plugin(ast.parse(BROKEN), "odd.py", BROKEN.splitlines(keepends=True)).run())
+    assert [each[:2] for each in shown] == [(1, 0)]
+    assert shown[0][2].startswith("GM000 odd.py:1: rules: internal error: ValueError: odd")
+
+
+def test_fixit_says_what_went_wrong_on_standard_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = pytest.importorskip("graphmend_lint.fixit_rules")
+    monkeypatch.setattr(engine, "diagnose", lambda *_: fail())
+    assert rules.lint(f"{BROKEN}# odd\n")[1] == ()
+    assert capsys.readouterr().err.startswith("module.py:1: rules: internal error: ValueError: odd")

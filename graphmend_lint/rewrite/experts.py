@@ -293,8 +293,8 @@ def _edits(plan: Plan, name: str, site: Site) -> tuple[Edit, ...]:
     weights = site.code(plan.weights[0].value)
     edits.append(site.replace(plan.made, f"{name} = ({weights} * {mask}).sum(-1)"))
     if plan.hits.masks is not None:
-        edits.append(site.expression(plan.loop.iter, f"range({site.code(plan.hits.masks)}.shape[0])"))
-    return (*edits, *map(site.remove, (*plan.dropped, *plan.hits.gone)))
+        edits.append(site.expression(plan.hits.place, f"range({site.code(plan.hits.masks)}.shape[0])"))
+    return (*edits, *map(site.remove, plan.dropped))
 
 
 def _rest(node: ast.Subscript) -> str:

@@ -40,6 +40,7 @@ COST: Final = (
 ONCE: Final = "a row that several elements of the mask select counts once in the gradient"
 NOTES: Final = {
     "batch": "while training, batch normalization takes its statistics from all rows",
+    "activation": "the activation, which the code does not name, is taken to treat every element alike",
     "random": "while training, dropout draws other random numbers",
 }
 

@@ -9,7 +9,7 @@ from graphmend_lint.facts.meta import words
 from graphmend_lint.project import imported_names
 from graphmend_lint.rewrite.callers import method_of, stored_as
 from graphmend_lint.rewrite.imports import module_statements
-from graphmend_lint.rewrite.rowwise_ops import ALONG, ELEMENTWISE, REDUCE, function, is_true, method
+from graphmend_lint.rewrite.rowwise_ops import ALONG, ELEMENTWISE, REDUCE, elementwise, function, is_true, method
 from graphmend_lint.rewrite.rowwise_values import (
     INDEX,
     NUMBER,
@@ -98,11 +98,19 @@ def _own(name: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     made = stored_as(name, frame.cls)
     if not made:
         raise NotRowWise(node)
+    if "act" in name and all(map(_is_chosen, made)):
+        run.notes.add("activation")
+        return elementwise([run.eval(each, frame) for each in node.args])
     values = [module_value(each, node, run, frame) for each in made]
     found = values[0]
     for other in values[1:]:
         found = joined(found, other)
     return found
+
+
+def _is_chosen(made: ast.expr) -> bool:
+    """True for `ACTIVATIONS[config.act]`, `get_activation(config.act)`: which function it is, is not in the code."""
+    return isinstance(made, ast.Subscript) or (isinstance(made, ast.Call) and isinstance(made.func, ast.Name))
 
 
 def module_value(made: ast.expr, node: ast.Call, run: RowWise, frame: Frame) -> Seen:

@@ -30,27 +30,27 @@ class Hits(NamedTuple):
 
     mask: ast.expr  #: of one expert
     masks: ast.expr | None  #: of all, if the loop is over those that are hit: it will be over all
-    gone: list[ast.stmt]  #: what only found those
+    place: ast.expr  #: where those that are hit are found
 
 
 def hits(loop: ast.For, mask: ast.expr, facts: Facts) -> Hits | None:
     """How the loop gets its experts; None if it may leave out some that rows are sent to."""
     node, element = _not_listed(loop.iter, facts), facts.value(loop.iter).element
     if facts.kinds(node) != TENSOR and (element is None or not element.kinds & DATA):
-        return Hits(mask, None, []) if not facts.kinds(loop.iter) & ~(CONTAINER | MODULE | SYMINT) else None
+        return Hits(mask, None, loop.iter) if not facts.kinds(loop.iter) & ~(CONTAINER | MODULE | SYMINT) else None
     found = _of_one(mask, loop, facts)
     if not isinstance(loop.target, ast.Name) or found is None or not _only_picks(loop.target.id, loop, found, facts):
         return None
-    gone = list[ast.stmt]()
+    place = loop.iter
     while isinstance(node, ast.Name):
         given = definition(node, facts).value
         statement = statement_of(given, facts) if given is not None else None
         if given is None or statement is None:
             return None
-        if loads_of(node.id, statement, facts) == [node]:
-            gone.append(statement)
+        if place is loop.iter and loads_of(node.id, statement, facts) == [node]:
+            place = given
         node = _not_listed(given, facts)
-    return Hits(found, found.value, gone) if _finds(node, found.value, facts) else None
+    return Hits(found, found.value, place) if _finds(node, found.value, facts) else None
 
 
 def _not_listed(node: ast.expr, facts: Facts) -> ast.expr:
@@ -89,7 +89,16 @@ def _finds(node: ast.expr, masks: ast.expr, facts: Facts) -> bool:
     """True if the expression finds every expert that has a row: `(masks.sum(dim=(-1, -2)) > 0).nonzero()`."""
     if isinstance(node, ast.Call) and facts.resolve(node.func) in FLAT and isinstance(node.func, ast.Attribute):
         return _finds(node.func.value, masks, facts)
-    if not isinstance(node, ast.Call) or facts.resolve(node.func) not in FINDS or node.keywords:
+    match node:
+        case ast.Subscript(
+            value=ast.Call(keywords=[ast.keyword(arg="as_tuple")]) as found, slice=ast.Constant(value=0)
+        ):
+            node = found
+        case ast.Call(keywords=[]):
+            pass
+        case _:
+            return False
+    if facts.resolve(node.func) not in FINDS:
         return False
     tested = _first(node, facts)
     match tested:

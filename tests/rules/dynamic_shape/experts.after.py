@@ -25,7 +25,8 @@ class Hit(nn.Module):
         states = states.view(-1, width)
         out = torch.zeros((batch * length, width), dtype=states.dtype, device=states.device)
         masks = F.one_hot(chosen, num_classes=3).permute(2, 1, 0)
-        for index in range(masks.shape[0]):
+        hit = range(masks.shape[0])
+        for index in hit:
             expert = self.experts[index]
             share = (weights * masks[index].T).sum(-1)
             # only the rows that are sent here

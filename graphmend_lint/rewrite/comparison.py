@@ -7,22 +7,25 @@ import struct
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import is_number, meta
-from graphmend_lint.facts.values import INTEGRAL, SYMINT, TENSOR
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import BOOL, INTEGRAL, SYMINT, TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.term import COMPARISONS, Term, side
+from graphmend_lint.rewrite.told import check_of
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
 ROUNDED: Final = "The number is compared in the dtype of the tensor, where it used to be compared as a Python number."
+COUNTS: Final = frozenset({"torch.sum", "torch.Tensor.sum"})
 INTEGERS: Final = frozenset({"int64", "int32", "int16", "int8", "uint8"})
 
 
 def compared(test: ast.Compare, facts: Facts) -> Term | Refusal:
     """One comparison of two numbers, at least one of which is read from a tensor right there."""
     left, right, sign = test.left, test.comparators[0], COMPARISONS.get(type(test.ops[0]))
-    a, b = read(left, facts), read(right, facts)
+    a, b = read(left, facts) or _told(left, facts), read(right, facts) or _told(right, facts)
     if sign is None or (a is None and b is None):
         return unread(left if facts.is_data(left) else right, facts)
     if not all(tensor is not None or is_number(side, facts) for tensor, side in ((a, left), (b, right))):
@@ -30,11 +33,21 @@ def compared(test: ast.Compare, facts: Facts) -> Term | Refusal:
     first, second = (left if a is None else a), (right if b is None else b)
     flat = all(each is None or meta(each, facts).is_0d for each in (a, b))
     doubt = "" if _is_exact(first, second, facts) else ROUNDED
+    past = frozenset(each.id for each in (left, right) if isinstance(each, ast.Name) and facts.is_scalar(each))
 
     def code(site: Site) -> str:
         return f"{side(site, first)} {sign} {side(site, second)}"
 
-    return Term(code, False, doubt) if flat else Term(lambda site: f"({code(site)}).reshape(())", True, doubt)
+    found = Term(code, False, doubt, past=past)
+    return found if flat else found._replace(code=lambda site: f"({code(site)}).reshape(())", atom=True)
+
+
+def _told(node: ast.expr, facts: Facts) -> ast.expr | None:
+    """The tensor whose number a name holds, if it was read for the check in which the name is asked, and no other."""
+    given = definition(node, facts).value if isinstance(node, ast.Name) else None
+    tensor = read(given, facts) if given is not None else None
+    statement = facts.parent(given) if tensor is not None and given is not None else None
+    return tensor if isinstance(statement, ast.stmt) and check_of(statement, facts) is not None else None
 
 
 def unread(test: ast.expr, facts: Facts) -> Refusal:
@@ -58,7 +71,15 @@ def read(node: ast.expr, facts: Facts) -> ast.expr | None:
 
 
 def _holds_int(node: ast.expr, facts: Facts) -> bool:
-    return bool(facts.value(node).traits & INTEGRAL) or meta(node, facts).dtype in INTEGERS
+    return bool(facts.value(node).traits & INTEGRAL) or meta(node, facts).dtype in INTEGERS or is_count(node, facts)
+
+
+def is_count(node: ast.expr, facts: Facts) -> bool:
+    """True for the sum of a bool tensor, which is an integer."""
+    if not isinstance(node, ast.Call) or node.keywords or facts.resolve(node.func) not in COUNTS:
+        return False
+    given = [*([node.func.value] if isinstance(node.func, ast.Attribute) else []), *node.args]
+    return any(facts.value(each).traits & BOOL for each in given)
 
 
 def _is_exact(a: ast.expr, b: ast.expr, facts: Facts) -> bool:

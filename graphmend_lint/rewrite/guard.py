@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import MISSING
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.number_uses import loads_of
+from graphmend_lint.rewrite.loads import loads_of
 from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
+from graphmend_lint.rewrite.told import check_of, may_pass
 from graphmend_lint.rewrite.vendored import Raised, asserted, raised
-from graphmend_lint.shapes import Raising, assignment, block_of, dotted, names_bound, same
+from graphmend_lint.shapes import Raising, assignment, block_of, dotted, guarded_raise, names_bound, same
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _static(site: Site, test: Condition) -> str:
 
 def _is_plain(test: Condition) -> bool:
     """True if the tensor alone decides, but for what is joined to it by `and`."""
-    known = test.tensor.doubt or test.tensor.before or test.tensor.gates
+    known = test.tensor.doubt or test.tensor.before or test.tensor.gates or test.tensor.past
     return not known and (not test.static or test.joined is ast.And)
 
 
@@ -195,21 +196,38 @@ def _without_not(tests: list[ast.expr], facts: Facts) -> list[Term]:
     return terms if len(terms) == len(tests) else []
 
 
-def _only_here(node: ast.If, test: Condition, facts: Facts) -> list[ast.stmt]:
-    """The statements right before the check that prepare what it no longer asks when compiled."""
-    parent, found = facts.parent(node), list[ast.stmt]()
+def _only_here(node: ast.If | ast.Assert, test: Condition, facts: Facts) -> list[ast.stmt]:
+    """The statements before the check that prepare what it no longer asks when compiled."""
+    parent, found, passed = facts.parent(node), list[ast.stmt](), list[ast.stmt]()
     block = block_of(node, parent) if parent is not None else []
     if test.tensor.gates or (test.static and test.joined is ast.Or):
         return []
-    inside = {id(child) for child in walk(node)}
+    asking = [node] if isinstance(node, ast.Assert) else [node.test, *node.body]
+    inside = {id(child) for each in asking for child in walk(each)}
     for each in reversed(block[: block.index(node)] if node in block else []):
         name = dotted(parts.target) if (parts := assignment(each)) is not None else None
         loads = loads_of(name, each, facts) if name is not None and name in test.tensor.past else None
-        if not loads or not all(id(load) in inside for load in loads):
+        if loads and all(id(load) in inside for load in loads) and all(may_pass(each, p, facts) for p in passed):
+            inside |= {id(child) for child in walk(each)}
+            found.insert(0, each)
+        else:
+            passed.append(each)
+        if len(found) == len(test.tensor.past):
             break
-        inside |= {id(child) for child in walk(each)}
-        found.insert(0, each)
     return found
+
+
+def checked(node: ast.expr, facts: Facts) -> Fix | None:
+    """The two forms of a check, for a number that is read for it alone; None if there is no such check."""
+    read = facts.parent(node)
+    check = check_of(read, facts) if isinstance(read, ast.stmt) else None
+    test = condition(check.test, facts, named=True, gated=True) if check is not None else None
+    if check is None or test is None or isinstance(test, Refusal) or read not in _only_here(check, test, facts):
+        return None
+    raises = guarded_raise(check) if isinstance(check, ast.If) else None
+    found = raising(check, raises, facts) if raises and isinstance(check, ast.If) else None
+    found = asserting(check, facts) if isinstance(check, ast.Assert) else found
+    return found if isinstance(found, Fix) else None
 
 
 def _raising(
@@ -247,12 +265,18 @@ def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
         return _by_operator(node, test, operator)
     text, exact = constant_parts(node.msg, facts) if node.msg is not None else ("", True)
     caveat = f"{_caveat('AssertionError', exact)} {test.tensor.doubt}".strip()
+    moved, said = _only_here(node, test, facts), text or "assertion failed"
     if exact and not test.tensor.gates:
-        return Fix("Assert one tensor", Applicability.UNSAFE, lambda site: (_plain(site, node, test),), caveat)
+        return Fix(
+            "Assert one tensor",
+            Applicability.UNSAFE,
+            lambda site: (_plain(site, node, test), *map(site.remove, moved)),
+            caveat,
+        )
     return Fix(
         TITLE,
         Applicability.UNSAFE,
-        lambda site: (_asserting(site, node, test, torch, text or "assertion failed"),),
+        lambda site: (_asserting(site, node, test, torch, said, moved), *map(site.remove, moved)),
         caveat,
         ("torch",),
     )
@@ -269,12 +293,13 @@ def _plain(site: Site, node: ast.Assert, test: Condition) -> Edit:
 LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
 
 
-def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str) -> Edit:
+def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str, moved: list[ast.stmt]) -> Edit:
     known = test.static if test.joined is ast.And else []
     lines = [*(f"assert {site.code(each)}, {quoted(text)}" for each in known), *test.tensor.names(site).splitlines()]
     lines.append(call(f"{torch}._assert_async", [test.tensor.code(site), quoted(text)], site.room(node, 4)))
     body = "\n".join(f"    {indented(line)}" for line in lines)
-    return site.replace(node, f"if {_compiling(site, torch, test)}:\n{body}\nelse:\n    ASSERT", ASSERT=[node])
+    code = f"if {_compiling(site, torch, test)}:\n{body}\nelse:\n    ASSERT"
+    return site.replace(node, code, ASSERT=[*moved, node])
 
 
 def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = ()) -> tuple[str, str, bool]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
 from graphmend_lint.facts.values import FLOATING, SCALAR, TENSOR
+from graphmend_lint.rewrite.loads import loads_of as loads_of
 from graphmend_lint.rewrite.number_places import ROUNDED, Place, bounded, picked, scaled, window
-from graphmend_lint.shapes import declared
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -169,17 +169,6 @@ def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, dept
     found.escapes |= not loads
     for each in loads or ():
         _follow(each, facts, found, depth - 1)
-
-
-def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | None:
-    """Every load of a name that is bound by this statement alone; None if that is not so."""
-    function = facts.function(statement)
-    if function is None or isinstance(function, ast.Lambda) or name in declared(function):
-        return None
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
-    loads: list[ast.expr] = [each for each in names if isinstance(each.ctx, ast.Load)]
-    local = all(facts.function(each) is function for each in names)
-    return loads if local and len(names) - len(loads) == 1 else None
 
 
 def _argument(node: ast.expr, above: ast.Call | ast.keyword, facts: Facts, found: Uses) -> None:

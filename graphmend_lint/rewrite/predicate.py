@@ -100,10 +100,10 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
     if len({each.name for each in before}) < len(before):
         return Refusal("condition-not-simple", "two parts of the condition need names")
     doubts = [*(each.doubt for each in terms), *("" if each.total else ALWAYS for each in found)]
-    gates = tuple(gate for each in terms for gate in each.gates)
-    return Term(
-        lambda site: sign.join(code(site) for code in codes), False, max(doubts, key=bool), tuple(before), gates
-    )
+    gates, past = tuple(gate for each in terms for gate in each.gates), {name for each in terms for name in each.past}
+    doubt = max(doubts, key=bool)
+    known = frozenset(past)
+    return Term(lambda site: sign.join(code(site) for code in codes), False, doubt, tuple(before), gates, past=known)
 
 
 def early(test: ast.expr, facts: Facts) -> Effects:
@@ -202,6 +202,11 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
             return _unequal(left, "!=" if isinstance(op, ast.Eq) else "==", right, meta(test, facts).is_0d)
     if (values := allowed(test, facts)) is not None:
         return values.term(negate=True)
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
+            turned = ast.NotEq() if isinstance(op, ast.Eq) else ast.Eq()
+            if isinstance(opposite := compared(ast.Compare(left, [turned], [right]), facts), Term):
+                return opposite
     found = term(test, facts)
     return found if isinstance(found, Refusal) else found.inverted()
 

@@ -11,6 +11,8 @@ from graphmend_lint.facts.values import BOOL, FLOATING, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.asked import kept_as_tensor
 from graphmend_lint.rewrite.changes import may_change_path
+from graphmend_lint.rewrite.comparison import is_count
+from graphmend_lint.rewrite.guard import checked
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
@@ -65,7 +67,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     used = uses(found.node, facts, kind)
     torch = torch_name(facts, node)
     if used.escapes or not used.consumers or not can_fill(found.node, used, kind, facts):
-        return ESCAPES
+        return checked(found.node, facts) or ESCAPES
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
     if found.fresh and used.indexes:
@@ -156,14 +158,12 @@ def dtype_kind(tensor: ast.expr, facts: Facts) -> int:
 def _result_kind(call: ast.Call, facts: Facts) -> int:
     """The kind of what a function returns, whatever it is given: a mean, or a count."""
     name = facts.resolve(call.func) or ""
-    given = [*([call.func.value] if isinstance(call.func, ast.Attribute) else []), *call.args]
-    if name in COUNTS and any(facts.value(each).traits & BOOL for each in given) and not call.keywords:
+    if is_count(call, facts):
         return INTEGRAL
     return FLOATING if name.startswith("torch.") and name.rpartition(".")[2] in FLOAT_RESULTS else 0
 
 
 INTEGERS: Final = words("int8 int16 int32 int64 uint8")
-COUNTS: Final = words("torch.sum torch.Tensor.sum")
 FLOAT_RESULTS: Final = words("mean std var norm exp sqrt rsqrt sigmoid tanh softmax log_softmax logsumexp")
 
 

@@ -130,6 +130,10 @@ class Cells:
         pieces = MARKED.split(text)
         return {int(n): self._shown(body) for n, body in zip(pieces[1::2], pieces[2::2], strict=True)}
 
+    def parts(self, text: str) -> list[Source]:
+        """Each cell of a module, as if it were a file."""
+        return [Source(cell_path(self.path, number), part) for number, part in self.texts(text).items()]
+
 
 class Notebook(Cells):
     """A notebook file."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-import importlib
+import importlib.util
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from types import UnionType
+from types import ModuleType, UnionType
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
+from graphmend_lint.deferred import BUILTINS
 from graphmend_lint.model import Finding, Fix, Refusal
 
 if TYPE_CHECKING:
@@ -90,7 +91,20 @@ def load_rules() -> dict[str, Rule]:
     rules = importlib.import_module("graphmend_lint.rules")
     found: dict[str, Rule] = {}
     for info in pkgutil.iter_modules(rules.__path__, f"{rules.__name__}."):
-        for value in vars(importlib.import_module(info.name)).values():
+        for value in vars(_imported(info.name)).values():
             if isinstance(value, Rule) and found.setdefault(value.code, value) is not value:
                 raise ValueError(f"{value.code} is both {value.name} and {found[value.code].name}")
     return dict(sorted(found.items()))
+
+
+def _imported(name: str) -> ModuleType:
+    """The module of a rule; what its fixes are built from is loaded when it is called."""
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.find_spec(name)
+    assert spec is not None, name
+    assert spec.loader is not None, name
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    vars(module)["__builtins__"] = BUILTINS
+    spec.loader.exec_module(module)
+    return module

@@ -63,7 +63,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.asked import ESCAPES, kept_as_tensor
+from graphmend_lint.rewrite.asked import kept_as_tensor
 from graphmend_lint.rewrite.dropped import flagged
 from graphmend_lint.rewrite.matching import as_branches
 from graphmend_lint.rewrite.order import known_first
@@ -140,5 +140,5 @@ def combine(node: Asking, facts: Facts) -> Fix | Refusal:
         return found
     if isinstance(node, ast.ListComp) and (kept := flagged(node, facts)) is not None:
         return kept
-    found = kept_as_tensor(node, facts, found or ESCAPES)
+    found = kept_as_tensor(node, facts, found)
     return known_first(node, facts) or found if isinstance(found, Refusal) else found

@@ -52,7 +52,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONSTANT, TENSOR, UNKNOWN_VALUE, Value
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.sorted_tensors import ESCAPES, in_order
+from graphmend_lint.rewrite.sorted_tensors import in_order
 from graphmend_lint.rule import rule
 
 SORTING: Final = frozenset({"builtins.sorted", "container.sort"})
@@ -103,4 +103,4 @@ def _is_tensor_key(key: ast.expr, facts: Facts) -> bool:
 
 @tensor_order.fixer
 def order(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    return in_order(node, facts) if facts.resolve(node.func) in SORTING | PICKING else ESCAPES
+    return in_order(node, facts, SORTING | PICKING)

@@ -88,6 +88,35 @@ def test_a_clean_run_imports_neither_torch_nor_libcst_nor_fixit(tmp_path: Path) 
     assert done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
 
 
+LOADED = """
+import sys
+from graphmend_lint.cli import main
+main(sys.argv[1:])
+print([each for each in sys.modules if each.startswith("graphmend_lint.rewrite.")])
+"""
+DEFERRED = """
+import importlib, sys
+from graphmend_lint.deferred import Deferred
+from graphmend_lint.rule import load_rules
+load_rules()
+rules = [module for name, module in sys.modules.items() if name.startswith("graphmend_lint.rules.")]
+late = [each for rule in rules for each in vars(rule).values() if isinstance(each, Deferred)]
+wrong = [each.name for each in late if not callable(getattr(importlib.import_module(each.module), each.name, None))]
+print(len(late) > 30, wrong)
+"""
+
+
+def test_a_clean_run_does_not_load_what_fixes_are_built_from(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("import torch\n\n\ndef f(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n")
+    done = run("-c", LOADED, "--isolated", "--quiet", "--no-cache", "a.py", cwd=tmp_path)
+    assert done.stdout.splitlines()[-1] == "[]", done.stdout + done.stderr
+
+
+def test_what_is_loaded_later_is_there() -> None:
+    done = run("-c", DEFERRED)
+    assert done.stdout == "True []\n", done.stdout + done.stderr
+
+
 def test_fixing_does_not_import_torch(tmp_path: Path) -> None:
     body = "class Model(torch.nn.Module):\n    def forward(self, x):\n        print('hi')\n        return x + 1\n"
     text = f"import torch\n\n\n{body}"

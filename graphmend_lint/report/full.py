@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import unified_diff
 from unicodedata import east_asian_width
 
 from graphmend_lint.model import Applicability, Diagnostic, Fix, Span
-from graphmend_lint.notebook import split_cell
 from graphmend_lint.report import Report
 from graphmend_lint.report.concise import headline, paint, visible
 
@@ -81,6 +79,10 @@ def _risk(fix: Fix) -> str:
 
 def _preview(report: Report, diagnostic: Diagnostic) -> Iterator[str]:
     """The lines that the fix takes out and puts in; of a notebook, those of the diagnostic's cell."""
+    from difflib import unified_diff  # only where fixes are shown
+
+    from graphmend_lint.notebook import split_cell
+
     _, cell = split_cell(diagnostic.path)
     edits = [each for each in report.edits(diagnostic) if each.cell == cell]
     source = report.sources[diagnostic.path]

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 ESCAPES: Final = Refusal("value-escapes", "the result is a Python value here, and a tensor could not take its place")
 
 
-def kept_as_tensor(node: ast.AST, facts: Facts, otherwise: Refusal) -> Fix | Refusal:
+def kept_as_tensor(node: ast.AST, facts: Facts, refusal: Refusal | None = None) -> Fix | Refusal:
     """The question as a tensor, where the name that is given the answer is only asked for its truth."""
     above = facts.parent(node)
     if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or len(above.targets) != 1:
-        return otherwise
+        return refusal or ESCAPES
     target, answer = above.targets[0], Followed(facts)
     if not isinstance(target, ast.Name) or not answer.decides(target.id, above):
-        return otherwise
+        return refusal or ESCAPES
     found = term(node, facts)
     if isinstance(found, Refusal):
         return found

@@ -26,12 +26,18 @@ KEYED: Final = ALIKE.format("shape and dtype", " among the keys")
 ESCAPES: Final = Refusal("value-escapes", "what comes first is known only from data")
 
 
-def in_order(node: ast.Call, facts: Facts) -> Fix | Refusal:
-    """A rewrite of `sorted`, `list.sort`, or of `min` and `max` with a key."""
+def in_order(node: ast.Call, facts: Facts, names: frozenset[str]) -> Fix | Refusal:
+    """A rewrite of a call of one of `names`: of `sorted`, `list.sort`, or of `min` and `max` with a key."""
     torch, name = torch_name(facts, node), facts.resolve(node.func) or ""
     items = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
     words = {word.arg: word.value for word in node.keywords}
-    if torch is None or items is None or isinstance(items, ast.Starred) or not words.keys() <= {"key", "reverse"}:
+    if (
+        name not in names
+        or torch is None
+        or items is None
+        or isinstance(items, ast.Starred)
+        or not words.keys() <= {"key", "reverse"}
+    ):
         return ESCAPES
     keys, falls = _keys(words.get("key"), items, name in EXTREMES, facts), _falls(words.get("reverse"))
     if isinstance(keys, Refusal) or falls is None:

@@ -7,15 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphmend_lint import budget, engine
-from graphmend_lint.comments import Unused, diagnose, removal, unused, unused_rule, with_noqa, without
 from graphmend_lint.config import Options, Settings, wants_color
 from graphmend_lint.discover import Discovery, discover
 from graphmend_lint.keys import UNUSED
 from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
-from graphmend_lint.notebook import SUFFIX as NOTEBOOK
-from graphmend_lint.notebook import Notebook, cell_path
 from graphmend_lint.project import Project
 from graphmend_lint.region import may_begin
 from graphmend_lint.report import Report, render
@@ -23,6 +21,10 @@ from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.save import SaveError, save, save_all
 from graphmend_lint.source import Source, SourceError, read_bytes
+
+if TYPE_CHECKING:
+    from graphmend_lint.comments import Unused
+    from graphmend_lint.notebook import Notebook
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 STDIN = Path("-")
@@ -65,7 +67,11 @@ class Run:
 
     @property
     def _known(self) -> dict[str, Rule]:
-        return load_rules() | ({UNUSED: unused_rule()} if self.options.unused_suppressions else {})
+        if not self.options.unused_suppressions:
+            return load_rules()
+        from graphmend_lint.comments import unused_rule
+
+        return load_rules() | {UNUSED: unused_rule()}
 
     @cached_property
     def _rules(self) -> list[Rule]:
@@ -104,8 +110,10 @@ class Run:
 
     def _source(self, file: Path) -> Source:
         path = (self.options.stdin_filename or STDIN) if file == STDIN else file
-        if path.suffix != NOTEBOOK:
+        if path.suffix != ".ipynb":
             return Source.decode(path, sys.stdin.buffer.read()) if file == STDIN else Source.read(file)
+        from graphmend_lint.notebook import Notebook  # few runs meet one
+
         notebook = Notebook(path, sys.stdin.buffer.read() if file == STDIN else read_bytes(file))
         self._notebooks[path] = notebook
         return notebook.source
@@ -133,6 +141,8 @@ class Run:
 
     def _add_noqa(self, sources: list[Source]) -> int:
         """Write a comment for everything that is found."""
+        from graphmend_lint.comments import with_noqa
+
         found = self._lint(sources)
         self.errors += self.trouble
         for source in sources:
@@ -148,6 +158,8 @@ class Run:
         self, sources: list[Source], diagnostics: list[Diagnostic]
     ) -> tuple[list[Source], list[Diagnostic]]:
         """Report comments that silence nothing, or take them out."""
+        from graphmend_lint.comments import diagnose, unused, without
+
         bare = engine.lint(sources, self._rules, replace(self.settings, suppressions=False), self.projects.append)
         selected = frozenset(rule.code for rule in self._rules)
         result: list[Source] = []
@@ -183,8 +195,8 @@ class Run:
         notebook = self._notebooks.get(old.path)
         if notebook is None:
             return difference(str(old.path), old.text, new.text)
-        before, after = notebook.texts(old.text), notebook.texts(new.text)
-        return "".join(difference(str(cell_path(old.path, n)), before[n] + "\n", after[n] + "\n") for n in before)
+        cells = zip(notebook.parts(old.text), notebook.parts(new.text), strict=True)
+        return "".join(difference(str(a.path), f"{a.text}\n", f"{b.text}\n") for a, b in cells)
 
     def _save_together(self, before: list[Source], after: list[Source]) -> None:
         """What was proven together is written together, or not at all."""
@@ -206,8 +218,7 @@ class Run:
         shown = [layouts[each.path].shown(each) if each.path in layouts else each for each in diagnostics]
         found = {id(new): old for new, old in zip(shown, diagnostics, strict=True)}
         for path in layouts:
-            texts = self._notebooks[path].texts(by_path[path].text)
-            by_path |= {(cell := cell_path(path, number)): Source(cell, text) for number, text in texts.items()}
+            by_path |= {cell.path: cell for cell in self._notebooks[path].parts(by_path[path].text)}
 
         def edits(diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
             old = found[id(diagnostic)]
@@ -232,7 +243,11 @@ class Run:
 
     def _edits(self, source: Source, each: Diagnostic) -> tuple[TextEdit, ...]:
         idle = self._idle.get((each.path, each.span))
-        return (removal(source, idle),) if idle else engine.text_edits(source, each)
+        if idle is None:
+            return engine.text_edits(source, each)
+        from graphmend_lint.comments import removal
+
+        return (removal(source, idle),)
 
     def _report(self, report: Report) -> None:
         text = statistics(report) if self.options.statistics else render(report)

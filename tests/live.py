@@ -22,6 +22,7 @@ import torch
 import torch._dynamo
 from torch import nn
 from torch._dynamo.testing import CompileCounter
+from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 
 Case = dict[str, Any]
@@ -85,8 +86,23 @@ def _default_breaks(case: Case, given: tuple[Any, ...]) -> set[str]:
     with quiet(), contextlib.suppress(Exception, SystemExit):
         graphs = CompileCounter()
         torch.compile(target(case), backend=graphs)(*given)
-        found |= set() if graphs.frame_count else {SKIPPED}
+        found |= set() if graphs.frame_count or not _computes(case, given) else {SKIPPED}
     return found | {_id(str(reason)) for reason in torch._dynamo.utils.counters["graph_break"]}
+
+
+def _computes(case: Case, given: tuple[Any, ...]) -> bool:
+    """True if a call computes anything that could be compiled."""
+    ran: list[object] = []
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            ran.append(func)
+            return func(*args, **kwargs or {})
+
+    called = target(case)
+    with Watch():
+        called(*given)
+    return bool(ran)
 
 
 def _id(reason: str) -> str:

@@ -89,7 +89,7 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
     if not may_agree(then.meta, other.meta):
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
     if not same_meta(then.meta, other.meta) or not both.total:
-        return Applicability.UNSAFE, SHAPES
+        return Applicability.UNSAFE, SHAPES if then.fresh and other.fresh else f"{SHAPES} {COPY}"
     if any(PERMUTED in each for each in then.meta.shape or ()):
         return Applicability.UNSAFE, LAYOUT
     if not (then.fresh and other.fresh):

@@ -15,6 +15,7 @@ from graphmend_lint.facts.values import (
     CONSTANT_VALUE,
     CONTAINER,
     FUNCTION,
+    KNOWN,
     MISSING,
     MODULE,
     NDARRAY,
@@ -238,7 +239,12 @@ class Attributes:
 
 
 def settled(value: Value) -> Value:
-    """A value stored by code outside regions: a number that it read from a tensor is just a number."""
+    """A value stored by code outside regions: a number that it read from a tensor is just a number.
+
+    What a tensor was made of is forgotten: Dynamo meets the tensor only.
+    """
+    if value.traits & KNOWN:
+        value = value._replace(traits=value.traits & ~KNOWN)
     element = value.element
     if element is not None and element.kinds & SCALAR:
         value = (

@@ -11,9 +11,12 @@ from graphmend_lint.facts.objects import Arguments
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
+    BOOL,
     CONSTANT,
     CONTAINER,
+    FLOATING,
     FUNCTION,
+    INTEGRAL,
     KNOWN,
     MODULE,
     SYMINT,
@@ -21,6 +24,7 @@ from graphmend_lint.facts.values import (
     TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
+    ZERO_DIM,
     Value,
     container_of,
     join_all,
@@ -76,7 +80,8 @@ class TorchCalls:
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
             return self._new_module(name, arguments, node)
         if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:
-            return TENSOR_VALUE
+            given = arguments.positional[0] if arguments.positional else TENSOR_VALUE
+            return given if given.kinds == TENSOR else TENSOR_VALUE
         is_method = name.startswith("torch.Tensor.")
         entry = torch_api.function(name)
         if entry is None:
@@ -90,9 +95,12 @@ class TorchCalls:
                 self._run.calls.proves(arguments.positional[at], "tensor")
         others = len(arguments.positional) - (0 if is_method else 1)
         value = call_value(name.rpartition(".")[2], entry, node, others, is_method, first or UNKNOWN_VALUE)
-        if value.kinds == TENSOR and not is_method and _only_numbers(name, arguments):
-            return value._replace(traits=value.traits | KNOWN)
-        return value
+        plain = name.removeprefix("torch.").removeprefix("Tensor.new_")
+        if value.kinds != TENSOR or "." in plain or (is_method and plain not in SIZED):
+            return value
+        traits = value.traits | made_of(plain, arguments, node)
+        traits |= KNOWN if not is_method and _only_numbers(name, arguments) else 0
+        return value if traits == value.traits else value._replace(traits=traits)
 
     @staticmethod
     def _unlisted(name: str, arguments: Arguments) -> Value:
@@ -120,6 +128,22 @@ class TorchCalls:
                 element=held.element if held else None,
             )
         return Value(MODULE, name=name)
+
+
+def made_of(name: str, arguments: Arguments, node: ast.Call) -> int:
+    """Traits of a tensor that is made of one number, `torch.tensor(False)`, or of no sizes, `torch.zeros(())`."""
+    first = arguments.positional[0] if arguments.positional else dict(arguments.keywords).get("size")
+    if name in SIZED:
+        return ZERO_DIM if first is not None and first.kinds == CONTAINER and first.items == () else 0
+    if name not in {"tensor", "as_tensor"} or first is None or not first.kinds or first.kinds & ~(CONSTANT | SYMINT):
+        return 0
+    kind = INTEGRAL if first.kinds == SYMINT else NUMBERS.get(type(first.const), 0)
+    typed = any(each.arg in ("dtype", None) for each in node.keywords) or len(node.args) > 1
+    return (ZERO_DIM | (0 if typed else kind)) if kind else 0
+
+
+SIZED: Final = frozenset({"zeros", "ones", "empty", "full", "rand", "randn"})
+NUMBERS: Final[dict[type, int]] = {bool: BOOL, int: INTEGRAL, float: FLOATING}
 
 
 def _only_numbers(name: str, arguments: Arguments) -> bool:

@@ -9,6 +9,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.rewrite.passed_on import CAVEAT, Followed
 from graphmend_lint.rewrite.predicate import term
+from graphmend_lint.rewrite.term import Term
 from graphmend_lint.shapes import in_test
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ def kept_as_tensor(node: ast.AST, facts: Facts, refusal: Refusal | None = None) 
     target, answer = above.targets[0], Followed(facts)
     if not isinstance(target, ast.Name) or not answer.decides(target.id, above):
         return refusal or ESCAPES
-    found = term(node, facts)
-    if isinstance(found, Refusal):
-        return found
+    asked = term(node, facts)
+    found = asked.ungated() if isinstance(asked, Term) else asked
+    if isinstance(found, Refusal) or found.gates:
+        return found if isinstance(found, Refusal) else refusal or ESCAPES
 
     def edits(site: Site) -> tuple[Edit, ...]:
         code = (

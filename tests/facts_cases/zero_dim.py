@@ -11,9 +11,9 @@ def main(x: torch.Tensor, y: torch.Tensor):
     e = a + y  # kind: tensor
     f = a.sqrt()  # kind: tensor 0-dim
     g = (x > 0).all()  # kind: tensor 0-dim bool
-    h = torch.tensor(3)  # kind: tensor known
-    i = torch.tensor(3) + 1  # kind: tensor known
-    j = h + a  # kind: tensor
+    h = torch.tensor(3)  # kind: tensor 0-dim integer known
+    i = torch.tensor(3) + 1  # kind: tensor 0-dim known
+    j = h + a  # kind: tensor 0-dim
     k = torch.div(x.shape[0], 2)  # kind: tensor known
     m = F.pad(x, (0, 1))  # kind: tensor
     return a

@@ -9,11 +9,11 @@ class Decay(nn.Module):
         self.register_buffer("scale", torch.tensor(3.0))
 
     def forward(self, x: torch.Tensor, step: torch.Tensor) -> torch.Tensor:
-        x = x * self.scale.detach().reshape(())
+        x = x * self.scale.detach()
         x = x * step.detach().reshape(())
-        before = self.rate.detach().reshape(()).clone()
+        before = self.rate.detach().clone()
         self.rate.mul_(0.5)
-        after = self.rate.detach().reshape(()).clone()
+        after = self.rate.detach().clone()
         x = x * before
         self.rate.mul_(0.5)
         return x - torch.sigmoid(x) / after

@@ -11,7 +11,7 @@ class Tracker(nn.Module):
 
     @torch.no_grad()
     def update(self, x: torch.Tensor) -> None:
-        condition = ~(self.ready.reshape(()) != 0)
+        condition = ~self.ready
         self.mean.copy_(torch.where(condition, x.detach().mean(0), self.mean * 0.5))
         self.ready.copy_(torch.where(condition, True, self.ready))
         self.mean.copy_(

@@ -9,7 +9,7 @@ class Gate(nn.Module):
         self.register_buffer("ready", torch.zeros((), dtype=torch.bool))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        was_ready = self.ready.reshape(()).clone()
+        was_ready = self.ready.clone()
         self.ready.fill_(True)
         return torch.where(was_ready, x * 2, x + 1)
 

@@ -16,7 +16,7 @@ class Model(nn.Module):
 
     def forward(self, x: torch.Tensor, flag: bool = True) -> torch.Tensor:
         y = self.lin(x)
-        loss = torch.where((self.weight > 0).reshape(()), self.distance(x, y), torch.tensor(0.0)) if flag else torch.tensor(0.0)
+        loss = torch.where(self.weight > 0, self.distance(x, y), torch.tensor(0.0)) if flag else torch.tensor(0.0)
         other = F.l1_loss(x, y) if flag else torch.where(x.sum() > 0, F.l1_loss(x, y), torch.tensor(1.0))
         return self.weight * loss + other + y.sum()
 

@@ -79,6 +79,9 @@ them weighted, `out.index_add_(0, row, expert(x[row]) * weights[row, slot, None]
 weighted with zero where they are not sent. A loop over the experts that `nonzero` finds becomes one over all. It is
 offered if the experts are proven to compute row by row, and unsafe: it costs as much as if all rows were sent to all.
 
+Rows that a mask leaves out before the best of the rest are taken, `scores = scores[mask]` and `scores.topk(k)`, stay
+with a score of minus infinity. The fix is unsafe: where fewer than `k` are left, `topk` raised.
+
 Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
 """
 
@@ -94,6 +97,7 @@ from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.experts import dense
 from graphmend_lint.rewrite.flow import decides
+from graphmend_lint.rewrite.left_out import kept
 from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
@@ -166,6 +170,8 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 @dynamic_shape.fixer
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     found = masked(node, facts)
+    if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
+        return kept(node, facts) or found
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
         return all_classes(node, facts) or dense(node, facts) or opaque(node, facts) or found
     return found

@@ -73,6 +73,9 @@ asked of those numbers: `math.prod(x.shape) > 100`. It is safe for whole numbers
 If the condition has one answer wherever an argument is left out, as a mask is made of ones then, it is only asked if
 the argument was given; see [scalar-read](scalar-read.md).
 
+`if not mask.all(): scores = scores[mask]`, before the best scores are taken, gives the others a score that is never the
+best; see [dynamic-shape](dynamic-shape.md).
+
 What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`. It is unsafe, as both
 sides are computed.
 
@@ -99,6 +102,7 @@ from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.growth import grown
+from graphmend_lint.rewrite.left_out import without_guard
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.order import known_first
 from graphmend_lint.rewrite.outline import outlined
@@ -119,7 +123,8 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
-    known = tested_in_python(node.test, facts) or drawn(node.test, facts) or chosen(node, facts)
+    known = tested_in_python(node.test, facts) or drawn(node.test, facts)
+    known = known or chosen(node, facts) or without_guard(node, facts)
     if known is not None:
         return known
     if speaks_only(node, facts):

@@ -38,8 +38,9 @@ def condition(test: ast.expr, facts: Facts, *, named: bool = False, gated: bool 
     # what is unknown stays Python's to ask, too
     static = [part for part in parts if not facts.kinds(part) & DATA and not either(part, facts)]
     tests = [part for part in parts if part not in static]
-    later = parts[parts.index(tests[0]) :] if tests else []
-    if any(part in static and not _simple(part) for part in later):
+    if not tests:
+        return Refusal("predicate-not-a-tensor", "no part of the condition is known to be a tensor")
+    if any(part in static and not _simple(part) for part in parts[parts.index(tests[0]) :]):
         return Refusal("condition-order", "a Python condition after the tensor one may rely on it")
     terms = [term(part, facts) for part in tests]
     for found in terms:

@@ -233,13 +233,18 @@ def _without_space(text: str) -> str:
     return "".join(text.split())
 
 
+def _without_rows(text: str) -> str:
+    """Names that a fix makes may end in the row of what it is for."""
+    return re.sub(r"(?<=_)\d+\b", "", text)
+
+
 LAYOUTS: Final = (
     Layout("CRLF", lambda text: text.replace("\n", "\r\n")),
     Layout("byte-order mark", lambda text: text, bom=True),
     Layout("no newline at the end", lambda text: text.rstrip("\n")),
     Layout("form feeds", lambda text: text.replace("\nclass ", "\n\f\nclass "), _without_space),
     Layout("tabs", lambda text: INDENT.sub(lambda found: "\t" * (len(found[0]) // 4), text), lambda _: ""),  # narrower
-    Layout("Latin-1", lambda text: COOKIE + text, encoding="iso-8859-1"),
+    Layout("Latin-1", lambda text: COOKIE + text, _without_rows, encoding="iso-8859-1"),
 )
 
 

@@ -125,7 +125,7 @@ class Site:
             self._expressions = {_corners(self.ranges[each]): each for each in self.parents if _is_expression(each)}
         if place not in self._expressions:
             raise EditError(f"line {span.start.row} is written in a way that cannot be edited")
-        old, new = cast(cst.BaseExpression, self._expressions[place]), cst.parse_expression(text)
+        old, new = cast(cst.BaseExpression, self._expressions[place]), _parsed(text)
         return Edit(old, new.with_changes(lpar=old.lpar, rpar=old.rpar) if inside else new)
 
     def keyword(self, node: ast.expr, name: str, value: str) -> Edit:
@@ -302,6 +302,16 @@ def _corners(found: CodeRange) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def _is_expression(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.BaseExpression)
+
+
+def _parsed(text: str) -> cst.BaseExpression:
+    """A text over several lines may have stood in parentheses, without which it is no expression."""
+    try:
+        return cst.parse_expression(text)
+    except cst.ParserSyntaxError:
+        if "\n" not in text:
+            raise
+        return cst.parse_expression(f"({text})")
 
 
 def _dedented(line: str, margin: int) -> str:

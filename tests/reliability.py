@@ -278,7 +278,7 @@ def serve(ours: Connection, connection: Connection, work: Callable[[Path], Tally
     gc.disable()
     gc.freeze()
     with budget.limits():
-        for path in paths:
+        for number, path in enumerate(paths):
             start = time.process_time()
             try:
                 with budget.part(None, path, 1, ""):
@@ -287,7 +287,9 @@ def serve(ours: Connection, connection: Connection, work: Callable[[Path], Tally
                 tally = Tally(Counter(files=1), [f"{path}: {_described(error)}"])
             tally.slowest = [(time.process_time() - start, str(path))]
             connection.send(tally)
-            gc.collect()
+            if number % 20 == 19:
+                gc.collect()
+                gc.freeze()  # what is cached need not be looked at again
     connection.close()
 
 

@@ -1,6 +1,6 @@
 """What the linter costs over a tree, as multiples of `ast.parse` over the same files, and against other linters.
 
-    python -m tests.bench PATH [--runs N] [--plot FILE.svg] [--sample N] [--against 'NAME=COMMAND'] ...
+    python -m tests.bench PATH [--runs N] [--plot FILE.svg] [--against 'NAME[:FILES]=COMMAND'] ...
 
 Every figure is CPU time of child processes, which run in turn; the smallest of `--runs` counts, and ratios are of
 figures from this one run. Seconds depend on the machine, ratios hardly do. Printed are:
@@ -8,7 +8,8 @@ figures from this one run. Seconds depend on the machine, ratios hardly do. Prin
 - a run without a cache (cold), and one that finds its answer in the cache (warm), to parsing; the memory of the first;
 - one file of about 1,500 lines from process start, to a program that imports click and parses the same file;
 - how cost grows with lines, over folders of the tree that are copied aside (drawn into `--plot`), and with findings;
-- for each `--against`, a command that takes file names: its time to ours over `--sample` files, spread over the tree.
+- for each `--against`, a command that takes file names: its time to ours over that many files, spread over the tree
+  (all of them, if no number is given).
 """
 
 from __future__ import annotations
@@ -151,10 +152,10 @@ def growth_with_findings(runs: int, scratch: Path) -> list[tuple[int, float]]:
     return points
 
 
-def against(name: str, command: Sequence[str], files: Sequence[Path], runs: int) -> None:
-    """Another linter over the same files."""
+def against(name: str, command: Sequence[str], files: Sequence[Path]) -> None:
+    """Another linter over the same files, once."""
     names = [str(each) for each in files]
-    other, ours = cost([*command, *names], runs), cost([*LINT, *names, "--no-cache"], runs)
+    other, ours = cost([*command, *names]), cost([*LINT, *names, "--no-cache"])
     print(
         f"against {name}: {len(files)} files, {lines(files):,} lines: {other.cpu:.1f} s to our {ours.cpu:.2f} s,",
         end=" ",
@@ -211,8 +212,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path, help="a folder of Python files, such as an installed package")
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--sample", type=int, default=100, help="files that other linters are run over")
-    parser.add_argument("--against", action="append", default=[], metavar="NAME=COMMAND")
+    parser.add_argument("--against", action="append", default=[], metavar="NAME[:FILES]=COMMAND")
     parser.add_argument("--plot", type=Path, metavar="FILE.svg")
     parser.add_argument("--quick", action="store_true", help="only cold, warm, memory and start")
     options = parser.parse_args()
@@ -226,8 +226,9 @@ def main() -> None:
         whole_tree(options.path, options.runs, scratch)
         files = python_files(options.path)
         for each in options.against:
-            name, _, command = each.partition("=")
-            against(name, shlex.split(command), files[:: max(1, len(files) // options.sample)], options.runs)
+            asked, _, command = each.partition("=")
+            name, _, count = asked.partition(":")
+            against(name, shlex.split(command), files[:: max(1, len(files) // int(count or len(files)))])
         if not options.quick:
             by_lines = growth_with_lines(options.path, options.runs, scratch)
             by_findings = growth_with_findings(options.runs, scratch)

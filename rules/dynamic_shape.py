@@ -42,7 +42,9 @@ compiled = torch.compile(forward)
 A reduction of the selected elements (`sum`, `mean`, `any`, `all`) becomes one of all elements, in which the others are
 neutral; `index_put` stands in for `torch.where` if the mask may have fewer dimensions than the tensor. The fix is
 unsafe: the order of additions changes, and with it the last digits. A mean is the mean of all elements over the share
-that is selected, so that a sum in half precision cannot overflow.
+that is selected, so that a sum in half precision cannot overflow. The same goes for what is computed of each element
+before it is added up, `(x[mask] - y[mask]).abs().mean()` or `F.mse_loss(x[mask], y[mask])`, also by way of names, if
+there is a number (0 or 1) that may stand for the others, adds nothing, and has a finite gradient.
 
 A store under the mask that the value is selected by, `x[mask] = y[mask]`, and `x[mask] += 1`, becomes
 `x.copy_(torch.where(mask, y, x))`, which still changes `x` in place. It is safe if both sides are proven to have the

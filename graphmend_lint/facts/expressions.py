@@ -233,6 +233,8 @@ class Expressions:
         ):
             self._run.calls.proves(value, "tensor")
             return TENSOR_VALUE
+        if value.kinds == TENSOR and index.origin and index.traits & BOOL:  # `t[labels > 0]`: a mask
+            self._run.calls.proves(index, "tensor")
         return self.item(value, index, node.slice)
 
     def item(self, value: Value, index: Value, node: ast.expr) -> Value:

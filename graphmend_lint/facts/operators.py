@@ -56,7 +56,9 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
     if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):
         return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
     if kinds & UNKNOWN:
-        return unknown_from(left, right)
+        found = unknown_from(left, right)
+        joins = found.origin and isinstance(operator, ast.BitAnd | ast.BitOr)
+        return found._replace(traits=left.traits & right.traits & BOOL) if joins else found
     if left.kinds & right.kinds & CONTAINER and isinstance(operator, ast.Add):
         return _concatenated(left, right)
     if kinds & CONTAINER:
@@ -88,7 +90,8 @@ def compared(left: Value, operator: ast.cmpop, right: Value) -> Value:
     if kinds & SCALAR:
         return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
     if kinds & UNKNOWN:
-        return unknown_from(left, right)
+        found = unknown_from(left, right)
+        return found._replace(traits=BOOL) if found.origin else found  # a mask, if what is compared is a tensor
     if left.kinds & right.kinds & CONTAINER and (_has_data(left) or _has_data(right)):
         return SCALAR_VALUE
     return _folded(left, operator, right)

@@ -13,8 +13,10 @@ from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.as_mask import as_mask
 from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
+from graphmend_lint.rewrite.elementwise import elementwise
 from graphmend_lint.rewrite.ignored import ignored
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.mask_shape import fitting, needs_parentheses, widened
 from graphmend_lint.rewrite.rows import selected_rows
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.stores import OPERATORS
@@ -92,7 +94,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     match statement:
         case ast.Assign(targets=[ast.Subscript() as target], value=value) if not found.broadcasts:
             return _store(statement, target, value, facts)
-    return ESCAPES
+    added = elementwise(node, facts) if isinstance(node, ast.Subscript) else None
+    return added or ESCAPES
 
 
 def _reduction(node: ast.expr, facts: Facts) -> tuple[ast.Call, str] | None:
@@ -128,7 +131,7 @@ def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> 
     fits, torch = found.broadcasts or fitting(tensor, found.mask, facts), torch_name(facts, node) or "torch"
     if (function == "mean" or not fits) and not (dotted(tensor) and (name or _repeatable(found.mask))):
         return Refusal("evaluated-twice", "the tensor or its mask would be evaluated twice: give it a name first")
-    parenthesised = _needs_parentheses(around, facts)
+    parenthesised = needs_parentheses(around, facts)
 
     def edit(site: Site) -> Edit:
         mask = name or site.operand(found.mask)
@@ -159,15 +162,6 @@ def _kept(site: Site, torch: str, tensor: ast.expr, test: str, neutral: int, fit
     return f"{code}.index_put(({test},), {code}.{made}(()))"
 
 
-def fitting(tensor: ast.expr, mask: ast.expr, facts: Facts) -> bool:
-    """True if the mask has the tensor's shape, given that `tensor[mask]` does not raise.
-
-    A mask made from the tensor has at least its dimensions, and indexing allows no more.
-    """
-    shape, of_mask = meta(tensor, facts).shape, meta(mask, facts).shape
-    return shape is not None and of_mask is not None and shape <= of_mask
-
-
 def _repeatable(node: ast.expr) -> bool:
     """True if evaluating the expression twice gives the same, and costs little."""
     match node:
@@ -180,17 +174,6 @@ def _repeatable(node: ast.expr) -> bool:
         case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
             return _repeatable(left) and _repeatable(right)
     return False
-
-
-def _needs_parentheses(node: ast.expr, facts: Facts) -> bool:
-    match facts.parent(node):
-        case ast.BinOp(op=op):
-            return not isinstance(op, ast.Add | ast.Sub)
-        case ast.Call(args=arguments):
-            return node not in arguments
-        case ast.stmt() | ast.keyword() | ast.Tuple() | ast.List() | ast.Dict() | ast.IfExp():
-            return False
-    return True
 
 
 def _augmented(node: ast.AugAssign, facts: Facts) -> Fix | Refusal:
@@ -218,7 +201,7 @@ def _store(
     torch = torch_name(facts, statement) or "torch"
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        test = site.argument(mask) if fits else _widened(site.code(mask), path)
+        test = site.argument(mask) if fits else widened(site.code(mask), path)
         function, room = f"{path}.copy_", site.room(statement)
         inner = where(site, torch, test, _unmasked(value, mask, site), path, room - len(function) - 2)
         code = f"{function}({inner})" if "\n" not in inner else call(function, [inner], room)
@@ -232,11 +215,6 @@ def _store(
         caveat="" if proven else STORES,
         imports=("torch",),
     )
-
-
-def _widened(mask: str, tensor: str) -> str:
-    """The mask of leading dimensions, so that it broadcasts over the others."""
-    return f"{mask}.reshape({mask}.shape + (1,) * ({tensor}.ndim - {mask}.ndim))"
 
 
 def _alike(tensor: ast.expr, mask: ast.expr, value: ast.expr, loads: list[ast.expr], facts: Facts) -> bool:

@@ -53,6 +53,11 @@ no such form: it breaks the graph, or compiles anew for each value.) `int(np.pro
 `math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`.
 `torch.arange(n).tolist()` becomes `list(range(n))`, safe for sizes.
 
+Numbers that are made of constants alone, `[r.item() for r in torch.linspace(0, self.rate, self.depth)]`, are computed
+by the constructor, if it alone sets the attributes; with nothing but literals in it, by a function that Dynamo calls
+once per trace, which is safe. An answer that only decides, `found = mask.any().item()` and then `if found:`, stays a
+tensor, also where it is passed to functions of the same file, so that what it decides can be selected.
+
 A number that is the same wherever an argument is left out is read only if it was given: `(mask == 0).any().item()` is
 False where `if mask is None: mask = torch.ones(...)` made the mask. What the elements are is followed through padding,
 arithmetic, comparisons and calls, also in other files; `any_given and ...` then stands before what is read, and a
@@ -97,6 +102,7 @@ from graphmend_lint.facts.values import (
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.by_default import by_default
+from graphmend_lint.rewrite.constants import computed_once
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.number_lists import listed
@@ -192,7 +198,12 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 @scalar_read.fixer
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    known = as_range(node, facts) or static_numbers(node, facts) or read_in_python(node, facts)
+    known = (
+        as_range(node, facts)
+        or computed_once(node, facts)
+        or static_numbers(node, facts)
+        or read_in_python(node, facts)
+    )
     found = known or from_list(node, facts) or row(node, facts)
     kept = found or listed(node, facts) or scalar(node, facts)
     if isinstance(kept, Fix):

@@ -6,8 +6,8 @@ def forward(x: torch.Tensor, n: int) -> tuple[torch.Tensor, list[object]]:
     places[0] = 7
     counts = torch.arange(n)
     n = n + 1
-    halves = torch.arange(0, 2, 0.5).tolist()  # GM201
-    floats = torch.arange(3, dtype=torch.float32).tolist()  # GM201
+    halves = torch.arange(0, n, 0.5).tolist()  # GM201
+    floats = torch.arange(n, dtype=torch.float32).tolist()  # GM201
     first = places.tolist()  # GM201
     second = counts.tolist()  # GM201
     return x * n, [first, second, halves, floats]

@@ -1,0 +1,31 @@
+import torch
+
+
+class Encoder(torch.nn.Module):
+    def __init__(self, depth: int = 3) -> None:
+        super().__init__()
+        self.depth, self.rate, self.shift = depth, 0.5, torch.ones(())
+
+    def forward(self, x: torch.Tensor, top: float) -> tuple[object, ...]:
+        first = torch.linspace(0, self.rate, self.depth).tolist()  # GM201
+        second = torch.linspace(0, top, 3).tolist()  # GM201
+        third = (torch.linspace(0, 1, 3) + self.shift).tolist()  # GM201
+        return x, first, second, third
+
+
+class Deeper(Encoder):
+    def __init__(self) -> None:
+        super().__init__()
+        self.rate = 0.7
+
+
+def forward(x: torch.Tensor) -> tuple[object, ...]:
+    return encoder(x, 0.5)
+
+
+encoder = Encoder()
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [torch.ones(2, 3)]

@@ -57,6 +57,7 @@ RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "unifo
 ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
 #: and what these make of Python's lists; of numbers alone, as in a constructor, they make a number
 ARRAY_REDUCTIONS: Final = frozenset("sum prod max min mean amax amin cumsum argmax argmin sort argsort diff".split())
+OF_NUMBERS: Final = frozenset({"isnan", "isinf", "isfinite"})
 #: libraries whose functions compute a tensor from the tensors among their arguments
 TENSOR_LIBRARIES: Final = frozenset({"einx", "opt_einsum"})
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
@@ -349,6 +350,8 @@ class BuiltinCalls:
             return NDARRAY_VALUE
         if name in ARRAY_REDUCTIONS and activation.mode != SILENT and any(v.kinds == CONTAINER for v in values):
             return NDARRAY_VALUE
+        if name in OF_NUMBERS and len(flat) == 1 and flat[0].kinds == SCALAR:
+            return SCALAR_VALUE
         return CONSTANT_VALUE if flat and all(is_static(value) for value in flat) else UNKNOWN_VALUE
 
     def module_method(

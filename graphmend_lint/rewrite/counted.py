@@ -38,7 +38,8 @@ def step(statement: ast.AST | None) -> Step | None:
 def number_type(name: str, node: ast.stmt, facts: Facts) -> type | None:
     """int or float, if the name has a value before `node`, and all that its function gives it is a number of that type.
 
-    Floats may not be counted with: what a tensor adds up is rounded otherwise.
+    `object` if it is given numbers of both types. Floats may not be counted with: what a tensor adds up is rounded
+    otherwise.
     """
     function = facts.function(node)
     if function is None or isinstance(function, ast.Lambda) or not is_bound(name, node, facts):
@@ -48,6 +49,8 @@ def number_type(name: str, node: ast.stmt, facts: Facts) -> type | None:
     if any(facts.function(each) is not function for each in names) or name in declared(function):
         return None
     kinds = {kind for each in stores for kind in _given(facts.parent(each), facts)}
+    if kinds == {int, float} and not any(step(facts.parent(each)) for each in stores):
+        return object
     return kinds.pop() if len(kinds) == 1 else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
@@ -75,31 +76,39 @@ def _whole(node: ast.Call, facts: Facts) -> ast.expr:
 
 
 def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
-    """True if the expression means the same at the top of the module; `lasting`: so do the constants there."""
+    """True if the expression means the same at the top of the module; `lasting`: so do values that are set there."""
     calls = [each for each in walk(node) if isinstance(each, ast.Call)]
     given = [value for call in calls for value in (*call.args, *(word.value for word in call.keywords))]
     names = [each.id for each in walk(node) if isinstance(each, ast.Name)]
     early = bound_early(facts.source.tree) | ({"str", "__name__", "__file__"} - names_bound([facts.source.tree]))
-    if lasting:
-        early |= {each.id for each in walk(node) if isinstance(each, ast.Name) and is_static(each, facts)}
-    return all(_is_known(each, facts) for each in given) and all(
-        each in early and not is_local(each, node, facts) for each in names
+    set_there = _set_at_top(facts.source.tree) if lasting else frozenset()
+    return all(_is_known(each, set_there, facts) for each in given) and all(
+        each in early | set_there and not is_local(each, node, facts) for each in names
     )
 
 
-def _is_known(node: ast.expr, facts: Facts) -> bool:
+def _is_known(node: ast.expr, set_there: frozenset[str], facts: Facts) -> bool:
     """True for a constant, for a name of one, for lists and dicts of them, and for what is looked at itself."""
     match node:
         case ast.Dict(keys=keys, values=values):
-            return all(each is not None and _is_known(each, facts) for each in (*keys, *values))
+            return all(each is not None and _is_known(each, set_there, facts) for each in (*keys, *values))
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return all(_is_known(each, facts) for each in parts)
+            return all(_is_known(each, set_there, facts) for each in parts)
+        case ast.Call(func=ast.Attribute(value=text, attr="encode"), args=[], keywords=[]):
+            return _is_known(text, set_there, facts)
         case ast.Call():  # its arguments are looked at themselves
             name = facts.resolve(node.func) or ""
             return name in ASKS | PATHS or _is_pure(name)
-        case ast.Name(id="__file__"):
-            return True
+        case ast.Name(id=name):
+            return name == "__file__" or name in set_there or is_static(node, facts)
     return is_static(node, facts)
+
+
+@lru_cache(maxsize=8)
+def _set_at_top(tree: ast.Module) -> frozenset[str]:
+    """Names that the module itself gives a value."""
+    plain = [each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
+    return frozenset(names_bound(plain))
 
 
 def bound_early(tree: ast.Module) -> set[str]:

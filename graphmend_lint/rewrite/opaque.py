@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -84,7 +85,7 @@ def namespace(path: Path) -> str:
         parts.insert(0, folder.name)
         folder = folder.parent
     name = re.sub(r"\W", "_", "_".join(parts))
-    return f"_{name}" if name[0].isdigit() else name
+    return f"_{name}" if name[0].isdigit() or keyword.iskeyword(name) else name
 
 
 def opaque(node: ast.expr, facts: Facts) -> Fix | None:

@@ -43,7 +43,7 @@ class Arm(NamedTuple):
     meta: Meta
     effects: Effects
     fresh: bool  #: a tensor that nothing else refers to
-    number: type | None = None  #: int or float, for a Python number
+    number: type | None = None  #: int or float, for a Python number; object for either
     reads: frozenset[str] = frozenset()  #: names and attribute paths
     inner: frozenset[str] = frozenset()  #: those that the branch has set itself just before
     passed: bool = False  #: a name's tensor as it is, which may require grad where gradients are off
@@ -83,7 +83,8 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
     if then.number or other.number:
         if not (then.number and other.number):
             return Refusal("arms-differ", "the two sides are values of different types")
-        return Applicability.UNSAFE, NUMBER if then.number is other.number else MIXED
+        alike = then.number is other.number and then.number is not object
+        return Applicability.UNSAFE, NUMBER if alike else MIXED
     if (then.passed or other.passed) and maybe_no_grad(node, facts):
         return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
     if not may_agree(then.meta, other.meta):

@@ -1,57 +1,18 @@
-"""The command line, from the outside: what is printed, what is written, and the exit code."""
+"""The command line, from the outside: what is printed, and the exit code."""
 
 from __future__ import annotations
 
 import errno
 import json
-import os
 import re
-import signal
-import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from command_line import BROKEN, CLEAN, CODE, MENDED, Run, write
 
 from graphmend_lint import __version__, engine
 from graphmend_lint.cli import main
-
-CODE = "GM301"
-CLEAN = "import torch\n\n\ndef f(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n"
-BROKEN = """\
-import torch
-
-
-class Model(torch.nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        print("hello")  # says hello
-        return x + 1
-"""
-MENDED = BROKEN.replace("print(", "torch._higher_order_ops.print(")
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
-
-
-def write(name: str, content: str | bytes = BROKEN) -> Path:
-    file = Path(name)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return file
-
 
 # Exit codes and what is shown
 
@@ -167,103 +128,6 @@ def test_show_settings_and_files(run: Run) -> None:
     code, out, _ = run("--show-settings", ".")
     assert code == 0
     assert "ignore = ['GM3']\n" in out
-
-
-# Fixes
-
-
-def test_fix_writes_the_fixed_text_and_nothing_else(run: Run) -> None:
-    file = write("a.py")
-    other = write("b.py", CLEAN)
-    before = other.stat().st_mtime_ns
-    code, out, err = run("--fix", "--unsafe-fixes", ".")
-    assert (code, err) == (0, "")
-    assert out == "Found 1 graph break (1 fixed, 0 remaining).\n"
-    assert file.read_text() == MENDED
-    assert other.stat().st_mtime_ns == before
-    assert sorted(each.name for each in Path().iterdir()) == ["a.py", "b.py"]
-
-
-def test_a_second_fix_changes_nothing(run: Run) -> None:
-    file = write("a.py")
-    run("--fix", "--unsafe-fixes", "a.py")
-    before = file.stat().st_mtime_ns
-    assert run("--fix", "--unsafe-fixes", "a.py") == (0, "All checks passed!\n", "")
-    assert file.stat().st_mtime_ns == before
-
-
-def test_diff_shows_the_change_and_writes_nothing(run: Run) -> None:
-    file = write("a.py")
-    code, out, _ = run("--diff", "--unsafe-fixes", "a.py")
-    assert code == 1
-    assert '-        print("hello")  # says hello\n' in out
-    assert '+        torch._higher_order_ops.print("hello")  # says hello\n' in out
-    assert file.read_text() == BROKEN
-    write("a.py", CLEAN)
-    assert run("--diff", "a.py") == (0, "", "")
-
-
-def test_fix_only_is_silent_about_the_rest(run: Run) -> None:
-    file = write("a.py")
-    assert run("--fix-only", "--unsafe-fixes", "a.py")[:2] == (0, "")
-    assert file.read_text() == MENDED
-
-
-def test_exit_non_zero_on_fix(run: Run) -> None:
-    write("a.py")
-    assert run("--fix", "--unsafe-fixes", "--exit-non-zero-on-fix", "a.py")[0] == 1
-    assert run("--fix", "--unsafe-fixes", "--exit-non-zero-on-fix", "a.py")[0] == 0
-
-
-def test_unfixable_rules_are_reported_and_left_alone(run: Run) -> None:
-    file = write("a.py")
-    write("graphmend-lint.toml", 'unfixable = ["GM3"]')
-    assert run("--fix", "--unsafe-fixes", "a.py")[0] == 1
-    assert file.read_text() == BROKEN
-
-
-@pytest.mark.parametrize("line", ['side-effects = "guard"', 'target-torch = "2.9"'])
-def test_settings_may_keep_the_print_operator_out(run: Run, line: str) -> None:
-    file = write("a.py")
-    write("graphmend-lint.toml", line)
-    assert run("--fix", "--unsafe-fixes", "a.py")[0] == 0
-    assert "if not torch.compiler.is_compiling():\n            print(" in file.read_text()
-
-
-@pytest.mark.parametrize(
-    ("encode", "label"),
-    [
-        (lambda text: text.replace("\n", "\r\n").encode(), "CRLF"),
-        (lambda text: b"\xef\xbb\xbf" + text.encode(), "byte-order mark"),
-        (lambda text: ("# coding: latin-1\n# caf\xe9\n" + text).encode("latin-1"), "declared encoding"),
-        (lambda text: text.rstrip("\n").encode(), "no line end at the end"),
-        (lambda text: text.replace("    ", "\t").encode(), "tabs"),
-        (lambda text: ("x = 1\f\n" + text).encode(), "form feed"),
-    ],
-)
-def test_bytes_that_a_fix_is_not_about_are_kept(run: Run, encode: Callable[[str], bytes], label: str) -> None:
-    file = write("a.py", encode(BROKEN))
-    file.chmod(0o755)
-    assert run("--fix", "--unsafe-fixes", "a.py")[0] == 0, label
-    assert file.read_bytes() == encode(MENDED), label
-    assert file.stat().st_mode & 0o777 == 0o755
-
-
-def test_a_file_that_cannot_be_written_is_one_line_and_left_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, other = write("a.py"), write("b.py")
-    replace = os.replace
-
-    def refuse(source: str, target: Path) -> None:
-        if Path(target).name == "a.py":
-            raise OSError(errno.ENOSPC, "No space left on device")
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", refuse)
-    code, _, err = run("--fix", "--unsafe-fixes", "a.py", "b.py")
-    assert (code, err) == (2, "a.py: cannot write the file: No space left on device\n")
-    assert file.read_text() == BROKEN
-    assert other.read_text() == MENDED
-    assert sorted(each.name for each in Path().iterdir()) == ["a.py", "b.py"]
 
 
 # Bad input: one clear line, the other files are linted, exit 2
@@ -439,65 +303,3 @@ def test_unused_suppressions_are_found_and_removed(run: Run) -> None:
     )
     run("a.py", "--unused-suppressions", "--fix")
     assert file.read_text() == BROKEN.replace("# says hello", f"# noqa: {CODE}")
-
-
-# As a process
-
-
-def process(*arguments: str, stdin: bytes = b"", cwd: Path) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "graphmend_lint", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, check=False)
-
-
-def test_standard_input_is_linted_under_the_name_given(tmp_path: Path) -> None:
-    arguments = ("-", "--stdin-filename", "pkg/a.py", "--output-format", "concise", "-q")
-    done = process(*arguments, stdin=BROKEN.encode(), cwd=tmp_path)
-    assert done.returncode == 1
-    assert done.stdout.startswith(b"pkg/a.py:6:9: ")
-
-
-def test_standard_input_is_fixed_onto_standard_output(tmp_path: Path) -> None:
-    crlf = BROKEN.replace("\n", "\r\n").encode()
-    done = process("-", "--fix", "--unsafe-fixes", stdin=crlf, cwd=tmp_path)
-    assert done.returncode == 0
-    assert done.stdout == MENDED.replace("\n", "\r\n").encode()
-    assert b"1 fixed" in done.stderr
-
-
-def test_standard_input_that_is_not_python_is_one_line(tmp_path: Path) -> None:
-    done = process("-", stdin=b"def (", cwd=tmp_path)
-    assert done.returncode == 2
-    assert re.fullmatch(rb"-:1: not valid Python: .+\n", done.stderr)
-
-
-def test_a_reader_that_goes_away_gets_no_traceback(tmp_path: Path) -> None:
-    body = "".join(f"        print({number})\n" for number in range(3000))
-    (tmp_path / "a.py").write_text(BROKEN.replace('        print("hello")  # says hello\n', body))
-    command = f"{sys.executable} -m graphmend_lint a.py | head -1"
-    done = subprocess.run(command, shell=True, capture_output=True, cwd=tmp_path, check=False)
-    assert done.stdout.startswith(b"a.py:6:9")
-    assert done.stderr == b""
-
-
-def test_an_interruption_is_quiet(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(CLEAN)
-    command = [sys.executable, "-m", "graphmend_lint", "--watch", "a.py"]
-    running = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
-    )
-    assert running.stderr is not None
-    assert running.stderr.readline() == "Watching for changes.\n"
-    running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=20)
-    assert (running.returncode, out, err.strip()) == (130, "All checks passed!\n", "")
-
-
-def test_the_script_is_installed(tmp_path: Path) -> None:
-    script = Path(sys.executable).with_name("graphmend-lint")
-    done = subprocess.run([script, "--version"], capture_output=True, text=True, cwd=tmp_path, check=True)
-    assert done.stdout == f"graphmend-lint {__version__}\n"

@@ -42,8 +42,8 @@ of `clamp`, a value for `masked_fill`, `where`, `full` or `tensor`; also by way 
 as it was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
 integers, and `clone()` where the tensor may be changed in place before the number is used.
 
-`math.sqrt(t)` becomes `t.sqrt()`, `round(t.item(), 1)` a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a
-loop over `t.tolist()` one over `t.unbind()`, under the same terms.
+`math.sqrt(t)` becomes `t.sqrt()`, `math.floor(t)` a tensor of an integer, as do `ceil`, `trunc` and `round`,
+`round(t.item(), 1)` becomes a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one over `t.unbind()`, under the same terms.
 
 Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
 known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a

@@ -28,6 +28,8 @@ MATH: Final = frozenset(
     f"math.{name}"
     for name in words("sqrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh")
 )
+#: functions that give an int, which tensors have under the same name, too
+WHOLE: Final = frozenset({"math.floor", "math.ceil", "math.trunc", "builtins.round"})
 TITLE: Final = "Use the 0-dim tensor in place of the number"
 CAVEAT: Final = (
     "The tensor counts by its own dtype where the other operand holds integers or is 0-dim, too, "
@@ -45,13 +47,13 @@ class Reading(NamedTuple):
 
     node: ast.expr
     tensor: ast.expr
-    function: str = "item"  #: "item", "float", "int", "round" or one of `MATH`
+    function: str = "item"  #: "item", "float", "int", "round", one of `MATH` or of `WHOLE`
     digits: int = 0  #: for "round"
 
     @property
     def fresh(self) -> bool:
         """True if what stands in the number's place shares no memory with the tensor."""
-        return self.function in MATH or self.function == "round"
+        return self.function in MATH or self.function in WHOLE or self.function == "round"
 
 
 def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
@@ -113,12 +115,16 @@ def _reading(node: ast.expr, facts: Facts) -> Reading | None:
         case ast.Call(func=ast.Attribute(value=tensor), args=[], keywords=[]):
             found = Reading(node, tensor) if facts.resolve(node.func) == "torch.Tensor.item" else None
         case ast.Call(args=[tensor], keywords=[]) if (name := _conversion(node, facts)) is not None:
-            return Reading(node, tensor, name) if facts.kinds(tensor) == TENSOR else None
+            if name in ("builtins.round", "math.trunc") or facts.kinds(tensor) != TENSOR:
+                return None
+            found = Reading(node, tensor, name)
         case _:
             found = None
     if found is None or facts.kinds(found.tensor) != TENSOR:
         return None
     match facts.parent(node):
+        case _ if found.function not in ("item", "float"):
+            return found
         case ast.Call(args=[only], keywords=[]) as above if only is node and (name := _conversion(above, facts)):
             return Reading(above, found.tensor, name)
         case ast.Call(args=[only, ast.Constant(value=int(digits))], keywords=[]) as above if (
@@ -133,14 +139,14 @@ def _conversion(node: ast.Call, facts: Facts) -> str | None:
     name = facts.resolve(node.func) or ""
     if name in ("builtins.float", "builtins.int"):
         return name.rpartition(".")[2]
-    return name if name in MATH else None
+    return name if name in MATH or name in WHOLE else None
 
 
 def _kind(found: Reading, facts: Facts) -> int:
     """The kind of number: FLOATING, INTEGRAL, BOOL, or 0 if that is not known."""
     if found.function == "item":
         return dtype_kind(found.tensor, facts)
-    return INTEGRAL if found.function == "int" else FLOATING
+    return INTEGRAL if found.function == "int" or found.function in WHOLE else FLOATING
 
 
 def dtype_kind(tensor: ast.expr, facts: Facts) -> int:
@@ -176,6 +182,8 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
         return ("" if alone else ".reshape(())") + ".long()" + (".clone()" if shared else "")
     text = "" if kind in (INTEGRAL, BOOL) and not shared else ".detach()"
     text += "" if is_0d else ".reshape(())"
+    if found.function in WHOLE:
+        return f"{text}.{found.function.rpartition('.')[2]}().to({torch}.int64)"
     if found.function in MATH:
         return f"{text}.{found.function.rpartition('.')[2]}()"
     if found.function == "round":

@@ -43,7 +43,8 @@ as it was, `reshape(())` stands where the tensor may have dimensions of size 1, 
 integers, and `clone()` where the tensor may be changed in place before the number is used.
 
 `math.sqrt(t)` becomes `t.sqrt()`, `math.floor(t)` a tensor of an integer, as do `ceil`, `trunc` and `round`,
-`round(t.item(), 1)` becomes a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one over `t.unbind()`, under the same terms.
+`round(t.item(), 1)` becomes a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one
+over `t.unbind()`, under the same terms.
 
 Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
 known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a

@@ -116,6 +116,10 @@ class Turn:
         match statement:
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return None
+            case ast.Assign(targets=[ast.Tuple() as several], value=value):
+                names = names_bound([several])
+                inner = all(is_inner(name, each, self.facts) for name in names for each in self._around(statement))
+                return None if inner and is_unpacked(several) and self._is_plain(value) else UNFIT
             case ast.If(body=[*_, last], orelse=[]) if isinstance(last, LEAVING) and self.facts.is_data(statement.test):
                 return self._leave(statement, last)
             case ast.Expr(value=ast.Call() as call) if (
@@ -326,8 +330,15 @@ def is_inner(name: str, loop: Loop, facts: Facts) -> bool:
     if not is_private(name, loop, facts) or name in names_read(loop.test if isinstance(loop, ast.While) else loop.iter):
         return False
     first = next((each for each in loop.body if name in names_bound([each]) | names_read(each)), None)
+    if isinstance(first, ast.Assign) and is_unpacked(first.targets[0]):
+        return len(first.targets) == 1 and name not in names_read(first.value)
     parts = assignment(first) if first is not None else None
     return parts is not None and parts.augmented is None and name not in names_read(parts.value)
+
+
+def is_unpacked(target: ast.expr) -> bool:
+    """True for `a, b` of names alone."""
+    return isinstance(target, ast.Tuple) and all(isinstance(each, ast.Name) for each in target.elts)
 
 
 def _holds_exit(statement: ast.stmt) -> bool:

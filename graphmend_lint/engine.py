@@ -204,7 +204,8 @@ def fix(
     return Fixed(tuple(state), trial.applied, found)
 
 
-Key = tuple[Path, str, str]  #: a diagnostic, whatever line it has moved to
+Key = tuple[Path, str, str, int]  #: a diagnostic, whatever line it has moved to; the number tells equal ones apart
+Kind = tuple[Path, str, str]  #: equal ones, which share their fate
 
 
 class Step(NamedTuple):
@@ -229,7 +230,7 @@ class Trial:
     steps: dict[Path, Step] = field(default_factory=dict)  #: what becomes of them is seen in the next round
     failed: dict[Path, Source] = field(default_factory=dict)  #: files whose last round led nowhere, as they were
     careful: set[Path] = field(default_factory=set)  #: files where one fix is tried at a time
-    dropped: set[Key] = field(default_factory=set)
+    dropped: set[Kind] = field(default_factory=set)
     closed: set[Path] = field(default_factory=set)  #: files whose fixes raised something
 
     def round(self, sources: list[Source], found: list[Diagnostic]) -> list[Source]:
@@ -277,22 +278,24 @@ class Trial:
             else:
                 self.failed[path] = step.source if step else sources[path]
                 self._give_up(path, keys)
-                self.dropped.update(self.opening.intersection(step.keys if step else ()))
+                self.dropped.update(key[:3] for key in self.opening.intersection(step.keys if step else ()))
         return bool(self.failed)
 
     def _give_up(self, path: Path, keys: list[Key]) -> None:
         self.careful.add(path)
         if len(keys) == 1:
-            self.dropped.update(keys)
+            self.dropped.add(keys[0][:3])
 
     def _candidates(self, source: Source, found: list[Diagnostic]) -> dict[Key, Fix]:
         fixes: dict[Key, Fix] = {}
+        equal: Counter[Kind] = Counter()
         for each in found:
-            key, fix = (each.path, each.code, ast.dump(each.node)), each.fix
-            while fix is not None and (key in self.dropped or fix.applicability < self.allow):
-                key, fix = (*key[:2], f"{key[2]} otherwise"), fix.otherwise
+            kind, fix = (each.path, each.code, ast.dump(each.node)), each.fix
+            while fix is not None and (kind in self.dropped or fix.applicability < self.allow):
+                kind, fix = (*kind[:2], f"{kind[2]} otherwise"), fix.otherwise
             if fix is not None and self.settings.may_fix(each.code):
-                fixes.setdefault(key, fix)
+                fixes[(*kind, equal[kind])] = fix
+                equal[kind] += 1
         fixes = {key: each for key, each in fixes.items() if not each.last} or fixes
         return dict(list(fixes.items())[:1]) if source.path in self.careful else fixes
 

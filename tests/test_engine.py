@@ -214,3 +214,11 @@ def test_a_fix_that_is_not_python_is_not_written(monkeypatch: pytest.MonkeyPatch
 def test_fixing_twice_is_fixing_once() -> None:
     once = fixed(BRANCH + LOGS.partition("logger = ")[2].partition("\n")[2])
     assert fixed(once) == once
+
+
+def test_equal_places_are_fixed_in_one_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds, lint = [], engine.lint
+    monkeypatch.setattr(engine, "lint", lambda *given, **named: rounds.append(1) or lint(*given, **named))
+    text = LOGS.replace('        logger.info("x")\n', '        logger.info("x")\n' * 30)
+    assert "        logger" not in fixed(text).replace("            logger", "")
+    assert len(rounds) == 2  # before, and after

@@ -61,6 +61,10 @@ Around a list, the choice is made for each item: `if c: xs = [f(x) for x in xs]`
 `xs = [torch.where(c, f(x), x) for x in xs]`, and an `if` around a loop over a list goes inside it. It is unsafe: a new
 list is made where the old one was kept.
 
+A loop that does nothing but test each element and store one is done at once: `for i in range(len(x)): if x[i] > 0:
+y[i] = x[i] * 2` becomes `y = torch.where(x > 0, x * 2, y)`, or writes into `y` where others may have it or its dtype is
+not known. It is unsafe: all values are computed, and tensors must have as many dimensions as there are indices.
+
 If nothing of this will do, what Python knows is asked first: `if t.any() and flag` as `if flag and t.any()`.
 
 `if done: break` in a loop of known length becomes a flag: every turn runs, and changes nothing once the loop is over.
@@ -101,6 +105,7 @@ from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
+from graphmend_lint.rewrite.elements import all_at_once
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.left_out import without_guard
 from graphmend_lint.rewrite.noop import idle_guard
@@ -131,7 +136,7 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
         return keep_if(node, facts, "The message is not emitted when compiled.")
     if leaves(node, facts):
         return flagged(node, facts)
-    found = idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
+    found = all_at_once(node, facts) or idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
     if isinstance(found, Fix):
         return found
     each = for_each(node, facts)

@@ -6,8 +6,9 @@ Nothing is written. Each file is taken alone first, with every function and meth
 allowed. Then the files of each PATH are taken together, as `graphmend-lint PATH --fix --unsafe-fixes` would. Counted as
 failures: exceptions, a process that dies, more than `--budget` seconds; a file refused that Python reads, or read that
 Python refuses; fixed text that does not parse, that a second run changes again, or that differs from the old one in
-lines outside the functions where something was found; and a file with fixes whose result is another one in another
-layout, one of: CRLF, byte-order mark, no newline at the end, form feeds, tabs, Latin-1. Exit status 1 if there is any.
+lines outside the functions where something was found or that a fix edits; and a file with fixes whose result is another
+one in another layout, one of: CRLF, byte-order mark, no newline at the end, form feeds, tabs, Latin-1. Exit status 1 if
+there is any.
 """
 
 from __future__ import annotations
@@ -192,17 +193,18 @@ def line_ends(text: str) -> set[str]:
 
 
 def changed_outside(old: Source, new: Source, found: list[Diagnostic]) -> Iterator[int]:
-    """Rows that were changed or removed outside the functions in which something was found."""
-    allowed = {row for span in _functions_with(old, found) for row in range(span[0], span[1] + 1)}
+    """Rows that were changed or removed outside the functions in which something was found, or that a fix edits."""
+    edits = [edit.span for each in found for edit in engine.text_edits(old, each)]
+    rows = {row for span in [each.span for each in found] + edits for row in (span.start.row, span.end.row)}
+    allowed = {row for span in _functions_with(old, rows) for row in range(span[0], span[1] + 1)}
     matcher = difflib.SequenceMatcher(None, old.lines, new.lines, autojunk=False)
     for tag, start, end, _, _ in matcher.get_opcodes():
         if tag in ("replace", "delete"):
             yield from (row for row in range(start + 1, end + 1) if row not in allowed)
 
 
-def _functions_with(source: Source, found: list[Diagnostic]) -> Iterator[tuple[int, int]]:
-    """First and last rows of the outermost functions that hold a diagnostic, or of its statement outside any."""
-    rows = [each.span.start.row for each in found]
+def _functions_with(source: Source, rows: set[int]) -> Iterator[tuple[int, int]]:
+    """First and last rows of the outermost functions that hold one of the rows, or of its statement outside any."""
     stack: list[ast.stmt] = list(source.tree.body)
     while stack:
         node = stack.pop()

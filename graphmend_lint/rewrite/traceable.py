@@ -10,7 +10,7 @@ from graphmend_lint.facts.callee import callee
 from graphmend_lint.facts.effects import SIMPLE_BUILTINS
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import DATA, MODULE, NONE, TENSOR, UNKNOWN, ZERO_DIM
+from graphmend_lint.facts.values import DATA, MODULE, NONE, TENSOR, UNKNOWN, ZERO_DIM, Value
 from graphmend_lint.rewrite.comparison import read
 from graphmend_lint.rewrite.index_kind import may_mask
 from graphmend_lint.shapes import dotted, walk_function
@@ -25,6 +25,11 @@ STATELESS: Final = frozenset(
         "Linear Bilinear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d LayerNorm RMSNorm "
         "GroupNorm Embedding GELU SiLU Tanh Sigmoid Softplus Softmax LogSoftmax Mish PReLU"
     ).split()
+)
+#: modules that may be told to change what they are given, which does not matter behind one that makes a new tensor
+ACTIVATIONS: Final = frozenset(
+    f"torch.nn.{name}"
+    for name in ("ReLU", "ReLU6", "LeakyReLU", "ELU", "SELU", "CELU", "Hardtanh", "Hardswish", "Identity")
 )
 NODES: Final = (
     ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Subscript, ast.Slice,
@@ -104,7 +109,7 @@ def _call(node: ast.Call, facts: Facts, picking: bool) -> bool:
         return False
     value = facts.value(node.func)
     if value.kinds == MODULE:
-        return _module(value.name, value.target, facts)
+        return _computes(value) and _is_as_made(node.func, facts)
     name = facts.resolve(node.func)
     if name in COUNTING:
         return not any(facts.is_data(each) for each in node.args)
@@ -118,9 +123,31 @@ def _call(node: ast.Call, facts: Facts, picking: bool) -> bool:
     return entry is not None and entry.pure and not entry.random and not breaks
 
 
-def _module(name: str | None, target: object, facts: Facts) -> bool:
+def _computes(module: Value) -> bool:
     """A module of torch that only computes. One of the project may do anything, and is left alone."""
-    return name in STATELESS and not isinstance(target, Instance)
+    if module.name == "torch.nn.Sequential" and module.items:
+        first, *others = module.items
+        return _computes(first) and all(_computes(each) or each.name in ACTIVATIONS for each in others)
+    return module.name in STATELESS and not isinstance(module.target, Instance)
+
+
+def _is_as_made(module: ast.expr, facts: Facts) -> bool:
+    """True unless other modules may be put into a `Sequential` later."""
+    if facts.value(module).name != "torch.nn.Sequential":
+        return True
+    name = module.attr if isinstance(module, ast.Attribute) else ""
+    return bool(name) and not any(_refills(each, name) for each in ast.walk(facts.source.tree))
+
+
+def _refills(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(attr="append" | "insert" | "extend" | "add_module" | "pop", value=owner)):
+            return isinstance(owner, ast.Attribute) and owner.attr == name
+        case ast.Subscript(value=ast.Attribute(attr=attr), ctx=ast.Store() | ast.Del()):
+            return attr == name
+        case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value):
+            return attr == name and not isinstance(value, ast.Call)
+    return False
 
 
 def runs(node: ast.stmt, facts: Facts, *, picking: bool = False) -> bool:
@@ -147,4 +174,4 @@ def runs(node: ast.stmt, facts: Facts, *, picking: bool = False) -> bool:
 
 def is_new(node: ast.expr, facts: Facts) -> bool:
     """True if the value is the result of a module that makes a new tensor."""
-    return isinstance(node, ast.Call) and _module(facts.value(node.func).name, facts.value(node.func).target, facts)
+    return isinstance(node, ast.Call) and _computes(facts.value(node.func)) and _is_as_made(node.func, facts)

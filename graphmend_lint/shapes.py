@@ -59,7 +59,10 @@ def guarded_raise(node: ast.If) -> Raising | None:
     if isinstance(last, ast.Raise) and last.exc is not None:
         return Raising(node.test, before, last.exc, node.orelse)
     match last:
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="sys"), attr="exit")) as call):
+        case (
+            ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="sys"), attr="exit")) as call)
+            | ast.Expr(value=ast.Call(func=ast.Name(id="exit" | "quit")) as call)
+        ):
             return Raising(node.test, before, call, node.orelse, exits=True)
     return None
 

@@ -51,6 +51,9 @@ What a branch stores in a tensor, or changes in place, is selected and stored al
 `x.copy_(torch.where(condition, x * 2, x))`, so that whoever else has the tensor sees what it saw before. It is unsafe:
 where a gradient needs the tensor as it was, `backward` raises. Lists and dicts must get their values in both branches.
 
+Numbers that a branch sets or counts, `n += 1`, become 0-dim tensors where they are only operands of tensors. It is
+unsafe, as other 0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted.
+
 Branches that cannot both be computed, as they run modules, index, or have gradients that may be NaN, become local
 functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is
 unsafe, as compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws

@@ -1,7 +1,8 @@
 """
 ## What it does
 
-Finds checks that raise an exception if a tensor condition holds: `if (x < 0).any(): raise ValueError(...)`.
+Finds checks that raise an exception if a tensor condition holds: `if (x < 0).any(): raise ValueError(...)`, or end the
+program: `if not math.isfinite(loss.item()): sys.exit(1)`.
 
 ## Why it breaks the graph
 
@@ -43,7 +44,8 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 Eager mode stays exact. Compiled code raises `RuntimeError` with the constant part of the message; hence the fix is
-unsafe unless the exception is a `RuntimeError` with constant text. Under `side-effects = "vendor"` an operator in the
+unsafe unless the exception is a `RuntimeError` with constant text. What the branch says before it raises is left out
+then, as is the exit code. Under `side-effects = "vendor"` an operator in the
 project's own package raises the same exception with the same text, compiled or not, which is safe
 unless computing what the text shows may raise. A Python condition that is joined by
 `and` stays an `if`; a name that holds `flag and t.all()`, a Python bool or a tensor, is converted.

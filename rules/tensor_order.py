@@ -61,7 +61,7 @@ ORDERING: Final = SORTING | PICKING | {"container.index"}
 NUMBERS: Final = frozenset({"sum", "mean", "max", "min", "norm", "prod", "any", "all", "abs"})
 
 
-@rule("GM107", graph_breaks=("GB0207", "GB0170", "GB0193"), calls=lambda name, _: name in ORDERING)
+@rule("GM107", graph_breaks=("GB0207", "GB0170", "GB0193", "GB0124"), calls=lambda name, _: name in ORDERING)
 def tensor_order(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     name = facts.resolve(node.func)
     if name in SORTING | PICKING and _compares_tensors(node, name, facts):
@@ -91,13 +91,22 @@ def _is_tensor_key(key: ast.expr, facts: Facts) -> bool:
     match key:
         case ast.Attribute(attr=function):
             return function in NUMBERS and (facts.resolve(key) or "").startswith("torch.")
-        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=ast.Name(id=same)):
-            return name == same
-        case ast.Lambda(
-            args=ast.arguments(args=[ast.arg(arg=name)]),
-            body=ast.Call(func=ast.Attribute(value=ast.Name(id=same), attr=method)),
-        ):
-            return name == same and method in NUMBERS
+        case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body):
+            return _is_number(body, name)
+    return False
+
+
+def _is_number(node: ast.expr, name: str) -> bool:
+    """True for `x`, `-x`, `x.sum()`, `torch.sum(x)` and `x.sum().item()`."""
+    match node:
+        case ast.Name(id=same):
+            return same == name
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _is_number(operand, name)
+        case ast.Call(func=ast.Attribute(value=inner, attr="item"), args=[]):
+            return _is_number(inner, name)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=method), args=given) if method in NUMBERS:
+            return owner == name or [getattr(each, "id", None) for each in given] == [name]
     return False
 
 

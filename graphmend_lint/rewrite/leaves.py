@@ -53,7 +53,7 @@ def _made(node: ast.Call, facts: Facts) -> ast.Call | None:
     if name in MAKERS:
         return node
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Call() as made), args=[], keywords=[]):
+        case ast.Call(func=ast.Attribute(value=ast.Call() as made), args=[] | [ast.Constant(value=True)], keywords=[]):
             return made if name == "torch.Tensor.requires_grad_" and facts.resolve(made.func) in MAKERS else None
     return None
 
@@ -96,10 +96,12 @@ def _computes(node: ast.expr, facts: Facts) -> bool:
 
 
 def _looks(node: ast.Call, made: ast.Call, facts: Facts) -> bool:
-    """True if the function of the call has anything to do with gradients besides."""
+    """True if the function of the call has anything to do with gradients, but for new leaves."""
     inside = {id(each) for each in walk(node)} - {id(each) for argument in made.args for each in walk(argument)}
     for each in walk(facts.function(node) or facts.source.tree):
         word = each.attr if isinstance(each, ast.Attribute) else each.id if isinstance(each, ast.Name) else ""
         if word in LOOKS and id(each) not in inside:
-            return True
+            above = facts.parent(each)
+            if word != "requires_grad_" or not isinstance(above, ast.Call) or _made(above, facts) is None:
+                return True
     return False

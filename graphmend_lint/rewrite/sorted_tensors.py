@@ -89,7 +89,7 @@ def _keys(key: ast.expr | None, items: ast.expr, extreme: bool, facts: Facts) ->
         case None:
             return None
         case ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=found):
-            body = found
+            body = _unread(found)
             if isinstance(body, ast.Name) and body.id == name and not extreme:
                 return None
         case ast.Attribute():
@@ -104,6 +104,14 @@ def _keys(key: ast.expr | None, items: ast.expr, extreme: bool, facts: Facts) ->
         return f"{made} for {name} in {items.id}"
 
     return code
+
+
+def _unread(key: ast.expr) -> ast.expr:
+    """The key without `.item()`, which the order of the tensors does not need."""
+    match key:
+        case ast.Call(func=ast.Attribute(value=tensor, attr="item"), args=[], keywords=[]):
+            return tensor
+    return key
 
 
 def _falls(reverse: ast.expr | None) -> bool | None:

@@ -14,6 +14,9 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     for each in x.sort(dim=0, stable=True).values:
         total = total * 2 + each
     nearest = x[torch.stack([each.abs() for each in x]).flatten().argmin().reshape(1)].squeeze(0)
+    rows[:] = torch.stack(rows)[torch.stack([-row.max() for row in rows]).flatten().argsort(stable=True)].unbind()
+    last = torch.stack(rows)[torch.stack([torch.sum(row) for row in rows]).flatten().argmax().reshape(1)].squeeze(0)
+    nearest = nearest + last.sum() + rows[0].sum() * 11
     return low * 2 + both[0] * 3 + best + least * 5 + ranked[1] * 7 + first + total + nearest
 
 

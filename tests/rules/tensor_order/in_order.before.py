@@ -14,6 +14,9 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     for each in sorted(x):  # GM107
         total = total * 2 + each
     nearest = min(x, key=lambda each: each.abs())  # GM107
+    rows.sort(key=lambda row: -row.max())  # GM107
+    last = max(rows, key=lambda row: torch.sum(row).item())  # GM107
+    nearest = nearest + last.sum() + rows[0].sum() * 11
     return low * 2 + both[0] * 3 + best + least * 5 + ranked[1] * 7 + first + total + nearest
 
 

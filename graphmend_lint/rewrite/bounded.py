@@ -199,7 +199,7 @@ class Bounded:
                 return bounds.compared(op, self.eval(left, frame), self.eval(right, frame))
             case ast.BoolOp():
                 truth = self._decided(node, frame)
-                return ANY if truth is None else TRUE._replace(is_number=True) if truth else FALSE
+                return ANY if truth is None else bounds.number(truth)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 truth = self._decided(test, frame)
                 if truth is not None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from itertools import combinations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.bounded import Bounded
+from graphmend_lint.rewrite.bounded_calls import FULL, ONES, ZEROS
 from graphmend_lint.rewrite.bounds import FALSE, NONE, TRUE, Bounds, Known, truth
 from graphmend_lint.rewrite.callers import calls_of, given_for, parameters
 from graphmend_lint.rewrite.signature import add_parameter
@@ -104,17 +105,54 @@ def _cases(node: ast.expr, function: ast.FunctionDef, facts: Facts) -> Iterator[
         if found is not None:
             yield Case(function, chosen, None, found, frozenset(run.entered))
             return
+    if needed.isdisjoint(parameters(function)) or not MAKES.search(facts.source.text):
+        return
     for call in calls_of(function, facts):
         caller = facts.function(call)
-        if isinstance(caller, ast.FunctionDef) and caller is not function and facts.parent(caller) is not None:
-            yield from _passed(node, function, call, caller, facts)
+        if isinstance(caller, ast.FunctionDef) and caller is not function:
+            yield from _passed(node, function, call, caller, needed, facts)
+
+
+MAKES: Final = re.compile(r"(?:ones|zeros|full)(?:_like)?\(")
+MAKERS: Final = ONES | ZEROS | FULL
+
+
+def _masks(function: ast.FunctionDef) -> dict[str, set[str]]:
+    """Parameters for which a tensor of known elements is made if they are None, and the names that are given it."""
+    found: dict[str, set[str]] = {}
+    for each in walk_function(function):
+        match each:
+            case ast.If(test=test, body=body, orelse=orelse):
+                made = [one for one in (*body, *orelse) if isinstance(one, ast.Assign) and _makes(one.value)]
+            case ast.Assign(value=ast.IfExp(test=test) as value) if _makes(value):
+                made = [each]
+            case _:
+                continue
+        for name in _tested(test) if made else ():
+            found.setdefault(name, set()).update(names_bound(made))
+    return found
+
+
+def _makes(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Attribute) and each.attr in MAKERS for each in walk(node))
+
+
+def _tested(test: ast.expr) -> Iterator[str]:
+    """Names that are compared with None."""
+    for each in walk(test):
+        match each:
+            case ast.Compare(left=ast.Name(id=name), ops=[op], comparators=[ast.Constant(value=None)]):
+                if isinstance(op, ast.Is | ast.IsNot):
+                    yield name
 
 
 def _passed(
-    node: ast.expr, function: ast.FunctionDef, call: ast.Call, caller: ast.FunctionDef, facts: Facts
+    node: ast.expr, function: ast.FunctionDef, call: ast.Call, caller: ast.FunctionDef, needed: set[str], facts: Facts
 ) -> Iterator[Case]:
-    needed = [given_for(call, name, function, facts) for name in _slice(names_read(node), function)]
-    names = set().union(*(names_read(each) for each in needed if each is not None))
+    if facts.parent(caller) is None:
+        return
+    given = [given_for(call, name, function, facts) for name in needed.intersection(parameters(function))]
+    names = set().union(*(names_read(each) for each in given if each is not None))
     for chosen in _choices(caller, _slice(names, caller)):
         outer = Bounded(facts, call)
         outer.run(caller, dict.fromkeys(chosen, NONE))
@@ -133,12 +171,19 @@ def _is_known(value: Known) -> bool:
 
 
 def _truth(seen: list[Known], node: ast.expr, facts: Facts) -> bool | None:
-    """What was read each time; a bool, or asked for its truth."""
-    found = {
-        truth(each) if isinstance(each, Bounds) and (each.is_bool or in_test(node, facts.parent)) else None
-        for each in seen
-    }
+    """What was read each time: a bool of a tensor, or a tensor that is asked for its truth."""
+    asked = in_test(node, facts.parent)
+    while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node = node.operand
+    found = {_bool(each, asked and not isinstance(node, ast.Call)) for each in seen}
     return True if found == {TRUE} else False if found == {FALSE} else None
+
+
+def _bool(value: Known, asked: bool) -> Bounds | None:
+    """The truth of what was read; None if Python knows it without a tensor, or would keep it as a number."""
+    if not isinstance(value, Bounds) or (asked and value.is_number) or not (asked or value.is_bool):
+        return None
+    return truth(value)
 
 
 def _slice(names: set[str], function: ast.FunctionDef) -> set[str]:
@@ -158,27 +203,19 @@ def _slice(names: set[str], function: ast.FunctionDef) -> set[str]:
 
 
 def _choices(function: ast.FunctionDef, needed: set[str]) -> Iterator[tuple[str, ...]]:
-    """Parameters that are None unless given, and are asked for it: each alone, and each two of them."""
+    """Parameters that are None unless given, with a mask made for one of them: each alone, and each two of them."""
     signature = function.args
     named = [*signature.posonlyargs, *signature.args]
     pairs = [*zip(reversed(named), reversed(signature.defaults), strict=False)]
     pairs += [(each, value) for each, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value]
     optional = {each.arg for each, value in pairs if isinstance(value, ast.Constant) and value.value is None}
-    asked = dict.fromkeys(name for name in _asked_for_none(function) if name in optional & needed)
-    few = list(asked)[:CANDIDATES]
-    yield from ((name,) for name in few)
-    yield from combinations(few, 2)
-
-
-def _asked_for_none(function: ast.FunctionDef) -> list[str]:
-    found = []
-    for each in walk_function(function):
-        match each:
-            case ast.Compare(
-                left=ast.Name(id=name), ops=[ast.Is() | ast.IsNot()], comparators=[ast.Constant(value=None)]
-            ):
-                found.append((each.lineno, name))
-    return [name for _, name in sorted(found)]
+    masks = {name for name, made in _masks(function).items() if made & needed and name in optional} if optional else ()
+    if not masks:
+        return
+    yield from ((name,) for name in sorted(masks))
+    tests = [each.test for each in walk_function(function) if isinstance(each, ast.If | ast.IfExp)]
+    others = sorted({name for test in tests for name in _tested(test)} & optional & needed)[:CANDIDATES]
+    yield from ((name, other) for name in sorted(masks) for other in others if other not in masks or name < other)
 
 
 # What is written

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.objects import Instance
@@ -31,23 +32,34 @@ def parameters(function: ast.FunctionDef) -> list[str]:
 
 def calls_of(function: ast.FunctionDef, facts: Facts) -> list[ast.Call]:
     """The calls of the function that Dynamo reaches in this file."""
-    if not facts.calls:
-        facts.calls[facts.source.tree] = []  # asked, though nothing may be found
-        for each in facts.nodes():
-            if isinstance(each, ast.Call) and (runs := called(each, facts)) is not None:
-                facts.calls.setdefault(runs, []).append(each)
-    return facts.calls.get(function, [])
+    cls = facts.parent(function) if function.name == "forward" else None
+    held = held_as(cls.name, facts) if isinstance(cls, ast.ClassDef) else frozenset[str]()
+    return [each for each in facts.nodes() if isinstance(each, ast.Call) and _runs(each, function, held, facts)]
+
+
+def held_as(cls: str, facts: Facts) -> frozenset[str]:
+    """Names of attributes that are given an object of a class where they are set."""
+    return frozenset(re.findall(rf"self\.(\w+) = {cls}\(", facts.source.text))
+
+
+def _runs(call: ast.Call, function: ast.FunctionDef, held: frozenset[str], facts: Facts) -> bool:
+    if isinstance(call.func, ast.Attribute) and call.func.attr in held:
+        return called(call, facts) is function
+    return _target(call, facts) is function
 
 
 def called(call: ast.Call, facts: Facts) -> ast.AST | None:
     """The function that a call runs; of a module, its `forward`."""
+    if facts.value(call.func).target is not None:
+        return _target(call, facts)
+    return _forward(call, facts) if isinstance(call.func, ast.Attribute) else None
+
+
+def _target(call: ast.Call, facts: Facts) -> ast.AST | None:
     target = facts.value(call.func).target
     if isinstance(target, Instance):
         target = target.cls.members.get("forward")
-    if isinstance(target, FunctionDef):
-        return target.node
-    of_self = isinstance(call.func, ast.Attribute) and dotted(call.func.value) == "self"
-    return _forward(call, facts) if of_self and target is None else None
+    return target.node if isinstance(target, FunctionDef) else None
 
 
 def _forward(call: ast.Call, facts: Facts) -> ast.FunctionDef | None:

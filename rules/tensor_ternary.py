@@ -38,9 +38,9 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 As for `tensor-branch`: both operands are computed. Two Python numbers become a 0-dim tensor, which is offered only
-where the result is an operand of tensor arithmetic, and is unsafe; an integer and a float become floating. Where one operand is constant, `torch.tensor(0.0)`,
-gradients are zero where they used to be None, which is unsafe as well. A Python flag in the condition stays one:
-`a if flag and t else b` becomes `torch.where(t, a, b) if flag else b`.
+where the result is an operand of tensor arithmetic, and is unsafe; an integer and a float become floating. Where one
+operand is constant, `torch.tensor(0.0)`, gradients are zero where they used to be None, which is unsafe as well. A
+Python flag in the condition stays one: `a if flag and t else b` becomes `torch.where(t, a, b) if flag else b`.
 """
 
 from __future__ import annotations

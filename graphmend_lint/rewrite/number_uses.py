@@ -93,7 +93,7 @@ def uses_of_name(name: str, statement: ast.stmt, facts: Facts, kind: int = 0) ->
 def is_operand(node: ast.expr, facts: Facts) -> bool:
     """True for an operand of arithmetic with a tensor that is not 0-dim: a 0-dim tensor does as well as a number."""
     above = facts.parent(node)
-    if not isinstance(above, ast.BinOp):
+    if not isinstance(above, ast.BinOp) or isinstance(above.op, ast.Pow):  # powers by a tensor are rounded otherwise
         return False
     other = above.right if above.left is node else above.left
     return facts.kinds(other) == TENSOR and not meta(other, facts).is_0d

@@ -29,8 +29,8 @@ COPY: Final = (
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
 LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
 NUMBER: Final = (
-    "The result is a 0-dim tensor where it used to be a number: other 0-dim tensors may be promoted by it, and float64 "
-    "ones see it in single precision."
+    "The result is a 0-dim tensor where it used to be a number: other 0-dim tensors may be promoted by it, and last "
+    "digits may change, as it is rounded."
 )
 MIXED: Final = f"{NUMBER} It is floating on both sides: with integers, the result is floating, too."
 IN_PLACE: Final = "The tensor is replaced, where it used to be changed in place."

@@ -83,6 +83,15 @@ def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, 
 
 
 def unknown_from(*values: Value | None) -> Value:
-    """An unknown value that comes from these, and inherits the parameters they come from."""
-    origins = [value.origin for value in values if value is not None and value.origin]
+    """An unknown value that comes from these, and inherits the parameters they come from.
+
+    It inherits none if one of them is unknown and comes from no parameter: what uses of the result prove may then be
+    due to that one.
+    """
+    origins = []
+    for value in values:
+        if value is not None and value.origin:
+            origins.append(value.origin)
+        elif value is not None and value.kinds & UNKNOWN:
+            return UNKNOWN_VALUE
     return Value(UNKNOWN, origin=reduce(united, origins)) if origins else UNKNOWN_VALUE

@@ -35,6 +35,9 @@ STORING_METHODS: Final = frozenset(
 Execute = Callable[[Any, "Activation"], None]
 
 
+DISPLAY: Final = (ast.Tuple, ast.List)
+
+
 class Statements:
     """One method per statement type."""
 
@@ -136,7 +139,31 @@ class Statements:
         switch = isinstance(node.value, ast.Constant) and (node.value.value is False or node.value.value is None)
         for target in node.targets:
             stored = value._replace(dormant=True) if switch and isinstance(target, ast.Attribute) else value
-            self.assign(target, stored, activation)
+            if value.items is None and isinstance(target, DISPLAY) and isinstance(node.value, DISPLAY):
+                self._spread(target.elts, node.value.elts, value, activation)
+            else:
+                self.assign(target, stored, activation)
+
+    def _spread(self, targets: list[ast.expr], elements: list[ast.expr], whole: Value, activation: Activation) -> None:
+        """Unpack what holds one `*x` of unknown length, as `*x.shape, self.heads`: exact from both ends."""
+        stars = [at for at, part in enumerate(elements) if isinstance(part, ast.Starred)]
+        if len(stars) != 1:
+            self._unpack(targets, whole, activation)
+            return
+        values = [self._run.eval(part, activation) for part in elements]
+        open_end = any(isinstance(part, ast.Starred) for part in targets)
+        inner = self._run.expressions.element(whole if open_end else values[stars[0]])
+        front, back = values[: stars[0]], values[stars[0] + 1 :]
+        for at, part in enumerate(targets):
+            from_end = len(targets) - at
+            if isinstance(part, ast.Starred):
+                self.assign(part, container_of(inner), activation)
+                front, open_end = [], False
+            elif at < len(front):
+                self.assign(part, front[at], activation)
+            else:
+                exact = not open_end and from_end <= len(back)
+                self.assign(part, back[-from_end] if exact else inner, activation)
 
     def _annotated(self, node: ast.AnnAssign, activation: Activation) -> None:
         if node.value is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
@@ -39,8 +41,24 @@ CREATORS: Final = frozenset(
     "tensor as_tensor asarray from_numpy zeros ones empty full arange linspace logspace eye rand randn randint "
     "randperm is_tensor Size stack cat concat hstack vstack dstack cartesian_prod block_diag meshgrid einsum "
     "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad is_storage "
-    "promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max".split()
+    "promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max concatenate "
+    "column_stack row_stack empty_strided empty_permuted frombuffer from_file scalar_tensor range load save typename seed "
+    "compile fork_rng calculate_gain _check Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor "
+    "LongTensor".split()
 )
+#: beginnings and ends of other names that say nothing of their first argument, unless a tensor has such a method
+NO_TENSOR_FIRST: Final = re.compile(r"(get|set|is|sym|use|init)_\w+|\w+_window|\w+\.\w+")
+
+
+@cache
+def takes_tensor(name: str) -> bool:
+    """True if the first argument of a function of torch is a tensor, by the qualified name."""
+    last, plain = name.rpartition(".")[2], name.removeprefix("torch.")
+    if last in CREATORS:
+        return False
+    if plain.startswith(("nn.functional.", "nn.init.", "linalg.", "fft.", "special.")):
+        return True
+    return torch_api.method(last) is not None or NO_TENSOR_FIRST.fullmatch(plain) is None
 
 
 class TorchCalls:
@@ -87,7 +105,7 @@ class TorchCalls:
         if entry is None:
             return self._unlisted(name, arguments)
         first = function.receiver if is_method else arguments.positional[0] if arguments.positional else None
-        if not is_method and name.rpartition(".")[2] not in CREATORS and first is not None:
+        if not is_method and first is not None and takes_tensor(name):
             self._run.calls.proves(first, "tensor")
         for position in tensor_positions(name.rpartition(".")[2]):
             at = position - is_method

@@ -195,8 +195,10 @@ def covers(wide: Value, narrow: Value) -> bool:
 
     That a value may be None as well is no such fact.
     """
-    if wide is narrow or narrow.kinds & UNKNOWN:
+    if wide is narrow:
         return True
+    if narrow.kinds & UNKNOWN:
+        return bool(wide.kinds & UNKNOWN)
     more = narrow.kinds & ~wide.kinds
     maybe_none = more == NONE and narrow.kinds != NONE
     if (more and not maybe_none) or wide.const is not MISSING or narrow.traits & ~wide.traits & BOOL:

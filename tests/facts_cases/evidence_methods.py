@@ -14,3 +14,16 @@ class Loss(nn.Module):
         e = table[:, 0]  # kind: tensor
         f = anything  # kind: unknown
         return a, b, c, d, e, f
+
+
+class Router(nn.Module):
+    def forward(self, scores, k, other, width, module):
+        if not isinstance(k, torch.Tensor):
+            wide = torch.Tensor([k])  # a list of numbers, or of what else there is
+        torch.hann_window(width)
+        mixed = module(scores, 2) * other  # what is done with it may be due to either
+        mixed.unsqueeze(0)
+        g = k  # kind: unknown
+        h = width  # kind: unknown
+        i = other  # kind: unknown
+        return g, h, i

@@ -32,8 +32,14 @@ def numbers(x):
         yield row.sum()
 
 
+def given(value, otherwise):
+    return otherwise if value is None else value
+
+
 @torch.compile
-def main(x: torch.Tensor, flag: bool, scale=None):
+def main(x: torch.Tensor, flag: bool, scale=None, size=None, unknown=None):
+    i = given(x, x)  # kind: tensor
+    j = given(size, unknown.width)  # kind: unknown
     a = either(x, flag)  # kind: tensor | none 0-dim
     b = pair(x)[1]  # kind: size
     c, d = pair(x)

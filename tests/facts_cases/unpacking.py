@@ -17,4 +17,11 @@ def main(x: torch.Tensor):
     o = i  # kind: constant
     p = j  # kind: tensor
     r = m  # kind: none
+    s, t, u, v = *x.shape, 3, x  # one star: exact from both ends
+    w = s  # kind: size
+    y = u  # kind: constant
+    z = v  # kind: tensor
+    aa, *bb, cc = *x.shape, x.dtype, x
+    dd = bb  # kind: container
+    ee = cc  # kind: tensor
     return q

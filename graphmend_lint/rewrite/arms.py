@@ -73,6 +73,8 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
     count = selected(statement, facts) or step(statement)
     if count is not None and (kind := number_type(count.name, node, facts)) is not None:
         return _set(found, count.name, _counted(count, kind))
+    if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
+        return _unpack(found, statement, node, facts)
     parts = assignment(statement)
     path = dotted(parts.target) if parts else None
     if parts is None or path is None or parts.augmented:
@@ -88,6 +90,16 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
         return _prepare(found, statement, effects(parts.value, facts))
     arm = Arm.of(parts.value, facts)
     return _set(found, path, arm if isinstance(arm, Refusal) else arm._replace(inner=frozenset(just_set)))
+
+
+def _unpack(found: Branch, statement: ast.Assign, node: ast.If | ast.Match, facts: Facts) -> Refusal | None:
+    """`low, high = x.min(), x.max()`, for names that the branch alone uses."""
+    names, is_plain = names_bound(statement.targets), len(statement.targets) == 1 and not found.stores
+    if not is_plain or not all(is_temporary(each, node, facts) for each in names):
+        return Refusal("arm-not-simple", "a branch does more than give values to names")
+    if reads(statement.value, facts) & set(found.values) or any("." in each for each in names):
+        return Refusal("arm-not-simple", "a branch uses a value that it has just set")
+    return _prepare(found, statement, effects(statement.value, facts))
 
 
 def _counted(count: Step, kind: type) -> Arm:

@@ -97,20 +97,31 @@ def _names(function: ast.FunctionDef) -> set[str]:
 
 def _cases(node: ast.expr, function: ast.FunctionDef, facts: Facts) -> Iterator[Case]:
     """One for each function that leaves an argument to its default, and so decides what is read."""
-    needed = _slice(names_read(node), function)
-    for chosen in _choices(function, needed):
+    is_here, calls = _may_make(function, facts), list(_callers(function, facts))
+    needed = _slice(names_read(node), function) if is_here or calls else set()
+    for chosen in _choices(function, needed) if is_here else ():
         run = Bounded(facts, node)
         run.run(function, dict.fromkeys(chosen, NONE))
         found = _truth(run.seen, node, facts)
         if found is not None:
             yield Case(function, chosen, None, found, frozenset(run.entered))
             return
-    if needed.isdisjoint(parameters(function)) or not MAKES.search(facts.source.text):
-        return
-    for call in calls_of(function, facts):
+    for call, caller in calls if not needed.isdisjoint(parameters(function)) else ():
+        yield from _passed(node, function, call, caller, needed, facts)
+
+
+def _callers(function: ast.FunctionDef, facts: Facts) -> Iterator[tuple[ast.Call, ast.FunctionDef]]:
+    """The calls of a function by others that may make a mask."""
+    for call in calls_of(function, facts) if MAKES.search(facts.source.text) else ():
         caller = facts.function(call)
-        if isinstance(caller, ast.FunctionDef) and caller is not function:
-            yield from _passed(node, function, call, caller, needed, facts)
+        if isinstance(caller, ast.FunctionDef) and caller is not function and _may_make(caller, facts):
+            yield call, caller
+
+
+def _may_make(function: ast.FunctionDef, facts: Facts) -> bool:
+    """A quick look at the text of a function."""
+    text = "".join(facts.source.lines[function.lineno - 1 : function.end_lineno])
+    return MAKES.search(text) is not None and "None" in text
 
 
 MAKES: Final = re.compile(r"(?:ones|zeros|full)(?:_like)?\(")

@@ -42,9 +42,9 @@ CREATORS: Final = frozenset(
     "randperm is_tensor Size stack cat concat hstack vstack dstack cartesian_prod block_diag meshgrid einsum "
     "broadcast_tensors broadcast_shapes normal tril_indices triu_indices finfo iinfo device no_grad is_storage "
     "promote_types can_cast result_type set_grad_enabled manual_seed Generator sym_int sym_max concatenate "
-    "column_stack row_stack empty_strided empty_permuted frombuffer from_file scalar_tensor range load save typename seed "
-    "compile fork_rng calculate_gain _check Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor IntTensor "
-    "LongTensor".split()
+    "column_stack row_stack empty_strided empty_permuted frombuffer from_file scalar_tensor range load save typename "
+    "seed compile fork_rng calculate_gain _check Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor "
+    "IntTensor LongTensor".split()
 )
 #: beginnings and ends of other names that say nothing of their first argument, unless a tensor has such a method
 NO_TENSOR_FIRST: Final = re.compile(r"(get|set|is|sym|use|init)_\w+|\w+_window|\w+\.\w+")

@@ -46,6 +46,10 @@ integers, and `clone()` where the tensor may be changed in place before the numb
 `round(t.item(), 1)` becomes a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one
 over `t.unbind()`, under the same terms.
 
+A list that is made of `t.tolist()` one by one, `[first if flag else place for place, flag in enumerate(flags)]`, and
+made a tensor again is made at once by `torch.where`; the first place of a value, `flags.index(True) if True in flags
+else n`, with it. The tensor must have one dimension.
+
 Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
 known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a
 product, `max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in
@@ -113,6 +117,7 @@ from graphmend_lint.rewrite.rejected import is_rejected
 from graphmend_lint.rewrite.row import row
 from graphmend_lint.rewrite.scalar import scalar
 from graphmend_lint.rewrite.static_numbers import static_numbers
+from graphmend_lint.rewrite.vectors import vectorised
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import in_test
 
@@ -204,6 +209,7 @@ def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         or computed_once(node, facts)
         or static_numbers(node, facts)
         or read_in_python(node, facts)
+        or (vectorised(node, facts) if isinstance(node, ast.Call) else None)
     )
     found = known or from_list(node, facts) or row(node, facts)
     kept = found or listed(node, facts) or scalar(node, facts)

@@ -51,8 +51,8 @@ made a tensor again is made at once by `torch.where`; the first place of a value
 else n`, with it. The tensor must have one dimension.
 
 Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
-known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored, `alpha=n` becomes a
-product, `max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in
+known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored; one number is stored up to
+any bound, `x[:, :n] = 0` becomes `x[:, torch.arange(x.shape[1]) < n] = 0`; `alpha=n` becomes a product, `max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in
 place, or shows a change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is
 no such form: it breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` becomes
 `math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`.
@@ -68,6 +68,9 @@ False where `if mask is None: mask = torch.ones(...)` made the mask. What the el
 arithmetic, comparisons and calls, also in other files; `any_given and ...` then stands before what is read, and a
 function that reads it for its caller has a parameter more. It is safe if it takes no method, which another class might
 override. With a mask, the graph breaks as before.
+
+A number that is read for one check alone, `n = t.item()` and `if n != size: raise ...`, is read in eager mode only;
+compiled code asserts on the tensor.
 
 A table that grows to `max(needed, self.limit)` is made that long at once in compiled code, which asserts that no more
 is needed, `needed = int(positions.max()) + 1`.

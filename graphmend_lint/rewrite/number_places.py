@@ -27,6 +27,8 @@ WITHIN: Final = (
     "The slice has to lie within the tensor: it is no longer cut off at the ends, and what it gives is a copy."
 )
 
+NOT_NEGATIVE: Final = "A bound must not be negative, which would count from the end."
+
 
 class Place(NamedTuple):
     """An expression with a number in it, and the code that takes a tensor instead."""
@@ -99,8 +101,10 @@ def window(part: ast.Slice, facts: Facts) -> Place | None:
         return None
     parts = base.slice.elts if isinstance(base.slice, ast.Tuple) else [base.slice]
     length, torch = _length(part, facts), torch_name(facts, part)
-    if length is None or part.lower is None or torch is None or dotted(base.value) is None:
+    if torch is None or dotted(base.value) is None:
         return None
+    if length is None or part.lower is None:
+        return _covered(part, base, parts, torch, facts)
     if _position(part, parts, facts) is None:
         return None
     lower, subscript = part.lower, base
@@ -111,6 +115,48 @@ def window(part: ast.Slice, facts: Facts) -> Place | None:
         return f"{owner}[{', '.join(places if each is part else site.code(each) for each in parts)}]"
 
     return Place(subscript, code, WITHIN, imports=("torch",))
+
+
+def _covered(part: ast.Slice, base: ast.Subscript, parts: list[ast.expr], torch: str, facts: Facts) -> Place | None:
+    """`x[i, :n] = 0` as `x[i, torch.arange(x.shape[1]) < n] = 0`: one number may be stored under a mask."""
+    others = [each for each in parts if each is not part]
+    known = all(
+        (isinstance(each, ast.Slice | ast.Constant) and _is_plain(each, facts)) or _is_number(each, facts)
+        for each in others
+    )
+    bounds = [(sign, each) for sign, each in ((">=", part.lower), ("<", part.upper)) if each is not None]
+    if not known or part.step is not None or not _is_assigned_number(base, facts):
+        return None
+    if not all(_may_bound(each, facts) for _, each in bounds):
+        return None
+    at = parts.index(part) - (len(parts) if any(_is_ellipsis(each) for each in parts[: parts.index(part)]) else 0)
+
+    def code(site: Site, render: Render) -> str:
+        owner = site.operand(base.value)
+        places = f"{torch}.arange({owner}.shape[{at}], device={owner}.device)"
+        tests = [f"{places} {sign} {_operand(each, render)}" for sign, each in bounds]
+        test = tests[0] if len(tests) == 1 else " & ".join(f"({each})" for each in tests)
+        return f"{owner}[{', '.join(test if each is part else site.code(each) for each in parts)}]"
+
+    return Place(base, code, NOT_NEGATIVE, imports=("torch",))
+
+
+def _is_number(part: ast.expr, facts: Facts) -> bool:
+    return not isinstance(part, ast.Slice) and is_number(part, facts)
+
+
+def _is_assigned_number(base: ast.Subscript, facts: Facts) -> bool:
+    match facts.parent(base):
+        case ast.Assign(targets=[target], value=value) if target is base:
+            return is_number(value, facts) or (facts.kinds(value) == TENSOR and meta(value, facts).is_0d)
+    return False
+
+
+def _may_bound(node: ast.expr, facts: Facts) -> bool:
+    """True unless the bound is known to count from the end."""
+    const, kinds = facts.value(node).const, facts.kinds(node)
+    counts = isinstance(node, ast.UnaryOp) or (isinstance(const, int) and const < 0)
+    return not counts and not kinds & UNKNOWN and (bool(kinds & DATA) or is_number(node, facts))
 
 
 def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts) -> Place | None:

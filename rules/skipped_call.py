@@ -61,15 +61,17 @@ time that is kept. It is not done if the value is used for anything else.
 
 Safe: `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`,
 of a list, dict or set its `copy()`; `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)`
-becomes `torch.randint`; hashes and JSON of constants, `importlib.import_module("name")` and
-`logging.getLogger("name")` move into a function that Dynamo calls while it traces.
+becomes `torch.randint`; hashes and JSON of constants, `importlib.import_module("name")` and `logging.getLogger("name")`
+move into a function that Dynamo calls while it traces; contexts that a `contextlib.ExitStack` enters first are entered
+by the `with` itself.
 
 Unsafe: `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
 `torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler
 ranges, files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake
-of its address. A function of SciPy, or one of NumPy that torch has not, is called in an operator of its own, if it is
-known what shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`, `linear_sum_assignment`, `np.interp`,
-and others.
+of its address; `warnings.catch_warnings()` and `torch.autograd.set_detect_anomaly(...)` are not entered when compiled,
+and the filters of warnings not set. A function of SciPy, or one of NumPy that torch has not, is called in an operator
+of its own, if it is known what shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`,
+`linear_sum_assignment`, `np.interp`, and others.
 
 Everything else is refused: what the call is for decides whether it can move out of the compiled code.
 """
@@ -85,6 +87,7 @@ from graphmend_lint.facts.untraced import UNTRACED
 from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Finding, Fix, Refusal
 from graphmend_lint.rewrite.aside import aside
+from graphmend_lint.rewrite.contexts import context
 from graphmend_lint.rewrite.copies import copied
 from graphmend_lint.rewrite.equivalents import equivalent
 from graphmend_lint.rewrite.errands import errand
@@ -234,7 +237,7 @@ def traced(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Fix | Re
         return STAYS
     if isinstance(node, ast.BinOp):
         return aside(node, facts, "%") or STAYS
-    for rewrite in (equivalent, copied, errand, outside):
+    for rewrite in (equivalent, copied, errand, context, outside):
         if found := rewrite(node, facts):
             return found
     unseen = aside(node, facts, facts.text(node.func))

@@ -25,6 +25,9 @@ ERRANDS: Final = {
     "json.dump": "The file is not written when compiled.",
     "os.makedirs": "The folder is not made when compiled.",
     "time.sleep": "Compiled code does not wait.",
+    "warnings.simplefilter": "Warnings are not filtered when compiled.",
+    "warnings.filterwarnings": "Warnings are not filtered when compiled.",
+    "torch.autograd.set_detect_anomaly": "Anomalies are not looked for when compiled.",
 }
 WRITERS: Final = frozenset({"json.dump", "pickle.dump", "torch.save", "builtins.print"})
 WRITES: Final = frozenset("wax")  #: letters of a mode for writing

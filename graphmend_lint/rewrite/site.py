@@ -210,7 +210,7 @@ class Site:
             match statement:
                 case cst.SimpleStatementLine(body=[cst.Expr(value=cst.Name(value=name))]) if name in kept:
                     found += [_without_blank_lines(node) if i == 0 else node for i, node in enumerate(kept[name])]
-                case cst.If() | cst.Else() | cst.For():
+                case cst.If() | cst.Else() | cst.For() | cst.With():
                     found.append(cast(cst.BaseStatement, _flush(self._splice_compound(statement, kept))))
                 case _:
                     found.append(cast(cst.BaseStatement, _flush(statement)))
@@ -243,7 +243,7 @@ class Site:
         return [first, *body[1:]]
 
 
-Compound = cst.If | cst.Else | cst.For
+Compound = cst.If | cst.Else | cst.For | cst.With
 Kept = dict[str, list[cst.BaseStatement]]
 ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp)
 

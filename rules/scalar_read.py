@@ -50,13 +50,18 @@ A list that is made of `t.tolist()` one by one, `[first if flag else place for p
 made a tensor again is made at once by `torch.where`; the first place of a value, `flags.index(True) if True in flags
 else n`, with it. The tensor must have one dimension.
 
+The longest of lengths that are shares of a size, `lengths = (shares * x.shape[1]).round()` and `lengths.max().item()`,
+is that size where only a mask is made of it, also by a function that takes the longest as an argument. If all are
+shorter, the mask is wider than it was.
+
 Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
 known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored; one number is stored up to
-any bound, `x[:, :n] = 0` becomes `x[:, torch.arange(x.shape[1]) < n] = 0`; `alpha=n` becomes a product, `max(n, 1)` becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in
-place, or shows a change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is
-no such form: it breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` becomes
-`math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`.
-`torch.arange(n).tolist()` becomes `list(range(n))`, safe for sizes.
+any bound, `x[:, :n] = 0` becomes `x[:, torch.arange(x.shape[1]) < n] = 0`; `alpha=n` becomes a product, `max(n, 1)`
+becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in place, or shows a
+change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is no such form: it
+breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` becomes `math.prod(x.shape)`, which is safe;
+`sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`. `torch.arange(n).tolist()` becomes
+`list(range(n))`, safe for sizes.
 
 Numbers that are made of constants alone, `[r.item() for r in torch.linspace(0, self.rate, self.depth)]`, are computed
 by the constructor, if it alone sets the attributes; with nothing but literals in it, by a function that Dynamo calls
@@ -113,6 +118,7 @@ from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.constants import computed_once
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.growth import grown
+from graphmend_lint.rewrite.longest import longest
 from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.ranges import as_range
@@ -212,7 +218,7 @@ def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         or computed_once(node, facts)
         or static_numbers(node, facts)
         or read_in_python(node, facts)
-        or (vectorised(node, facts) if isinstance(node, ast.Call) else None)
+        or (vectorised(node, facts) or longest(node, facts) if isinstance(node, ast.Call) else None)
     )
     found = known or from_list(node, facts) or row(node, facts)
     kept = found or listed(node, facts) or scalar(node, facts)

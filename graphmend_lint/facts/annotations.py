@@ -58,6 +58,9 @@ MAPPINGS: Final = {"Dict", "dict", "Mapping", "MutableMapping", "OrderedDict", "
 TRANSPARENT: Final = {"Annotated", "Final", "ClassVar", "Required", "NotRequired"}
 
 
+NO_TENSOR: Final = frozenset({"bool", "dict", "Dict", "Mapping"})
+
+
 class Annotations:
     """Turns annotations into values; anything not understood is `otherwise`."""
 
@@ -144,13 +147,15 @@ def _parsed(text: str) -> ast.expr | None:
         return None
 
 
-def says_bool(node: ast.expr | None) -> bool:
-    """True for `bool` and `bool | None`: a flag, whatever is passed on paths that nobody takes."""
+def says_no_tensor(node: ast.expr | None) -> bool:
+    """True for `bool`, `dict[...]` and the like, or None: not a tensor, whatever is passed on paths nobody takes."""
     match node:
-        case ast.Name(id="bool"):
-            return True
+        case ast.Name(id=name):
+            return name in NO_TENSOR
         case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-            return says_bool(left)
+            return says_no_tensor(left)
         case ast.Subscript(value=ast.Name(id="Optional"), slice=inner):
-            return says_bool(inner)
+            return says_no_tensor(inner)
+        case ast.Subscript(value=named):
+            return isinstance(named, ast.Name) and says_no_tensor(named)
     return False

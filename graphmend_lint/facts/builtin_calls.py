@@ -18,6 +18,7 @@ from graphmend_lint.facts.values import (
     CONTAINER,
     CONTAINER_VALUE,
     DATA,
+    IS_COMPILING,
     MISSING,
     MODULE,
     NDARRAY,
@@ -175,6 +176,8 @@ class BuiltinCalls:
             return unknown_from(value)
         if value.kinds & DATA:
             return SCALAR_VALUE
+        if value.name == IS_COMPILING:
+            return value
         return SYMINT_VALUE if value.kinds & SYMINT else CONSTANT_VALUE
 
     def _any(self, arguments: Arguments, activation: Activation) -> Value:

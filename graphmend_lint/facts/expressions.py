@@ -40,6 +40,7 @@ from graphmend_lint.facts.values import (
     is_static,
     join,
     join_all,
+    join_answers,
     join_optional,
     part_of,
 )
@@ -345,7 +346,7 @@ class Expressions:
             narrow.narrow(self._run, node.test, activation, wanted)
             results.append(self.eval(branch, activation))
         activation.state = outer
-        return join_all(results)
+        return join_answers(results)
 
     # Attributes and calls
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from graphmend_lint.facts.annotations import Annotations, says_bool
+from graphmend_lint.facts.annotations import Annotations, says_no_tensor
 from graphmend_lint.facts.attributes import Attributes
 from graphmend_lint.facts.calls import Calls
 from graphmend_lint.facts.classes import Classes
@@ -27,6 +27,7 @@ from graphmend_lint.facts.statements import Statements
 from graphmend_lint.facts.values import (
     CONSTANT,
     CONSTANT_VALUE,
+    CONTAINER,
     FUNCTION,
     MISSING,
     MODULE,
@@ -41,6 +42,7 @@ from graphmend_lint.facts.values import (
     container_of,
     covers,
     join_all,
+    join_answers,
 )
 from graphmend_lint.model import Frame
 from graphmend_lint.project import FunctionDef, FunctionNode, Module, Project
@@ -48,7 +50,6 @@ from graphmend_lint.project import FunctionDef, FunctionNode, Module, Project
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
 MAX_NESTED: Final = 8  #: runs of one function inside each other, as calls of models that hold models make them
 MAX_SUMMARIES: Final = 8  #: per function and receiver; then arguments are widened
-IS_COMPILING: Final = "torch.compiler.is_compiling"
 
 
 class Summary(NamedTuple):
@@ -223,7 +224,7 @@ class Interpreter:
         end.become(*(State({}, state.attributes) for _, state in exits))
         if function.is_generator:
             return Summary(container_of(join_all(activation.yields) if activation.yields else None), end.attributes)
-        value = _joined_returns([value for value, _ in exits])
+        value = join_answers([value for value, _ in exits])
         if value.kinds == UNKNOWN and not isinstance(function.node, ast.Lambda) and function.node.returns is not None:
             value = self.annotations.value(function.node.returns, function.module, otherwise=value)
         if isinstance(function.node, ast.AsyncFunctionDef):
@@ -269,10 +270,13 @@ class Interpreter:
         return self.scope.default(default, function)
 
     def _passed(self, value: Value, parameter: ast.arg, default: ast.expr | None, function: FunctionDef) -> Value:
-        trusted = value.kinds != UNKNOWN and not (value.kinds & TENSOR and says_bool(parameter.annotation))
+        trusted = value.kinds != UNKNOWN and not (value.kinds & TENSOR and says_no_tensor(parameter.annotation))
         if parameter.annotation is None or trusted:
             return value
-        return self.annotated(parameter.annotation, default, function, otherwise=value)
+        said = self.annotated(parameter.annotation, default, function, otherwise=value)
+        if said.kinds & CONTAINER and value.kinds & TENSOR:  # a dict in a dict whose annotation leaves that out
+            return said._replace(items=None, keys=None, element=UNKNOWN_VALUE)
+        return said
 
     def annotated(
         self, annotation: ast.expr, default: ast.expr | None, function: FunctionDef, otherwise: Value
@@ -309,14 +313,6 @@ _NOWHERE = Table()  #: for files that are read because linted files import them:
 
 def _says_kind(value: Value) -> bool:
     return not value.kinds & UNKNOWN and value.const is MISSING and value.kinds != NONE
-
-
-def _joined_returns(values: list[Value]) -> Value:
-    """Join, but a wrapper that answers `is_compiling()` or else a constant False stays what it wraps."""
-    compiling = [value for value in values if value.name == IS_COMPILING]
-    if compiling and all(value.const is False or value.name == IS_COMPILING for value in values):
-        return compiling[0]
-    return join_all(values)
 
 
 def _widened(value: Value, *, times: int, nested: bool) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from graphmend_lint.facts import narrow
+from graphmend_lint.facts import narrow, torch_api
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
@@ -99,7 +99,7 @@ def compared(left: Value, operator: ast.cmpop, right: Value) -> Value:
 
 def _contained(left: Value, right: Value, positive: bool) -> Value:
     if right.kinds & (TENSOR | NDARRAY):
-        return SCALAR_VALUE
+        return CONSTANT_VALUE if isinstance(left.const, str) else SCALAR_VALUE  # no tensor holds a string
     if right.keys is not None and left.const is not MISSING:
         return Value(CONSTANT, (left.const in right.keys) is positive)
     among_arrays = left.kinds & NDARRAY and right.element is not None and right.element.kinds & NDARRAY
@@ -117,6 +117,8 @@ def truth_of(value: Value) -> bool | None:
     if value.kinds == NONE:
         return False
     if value.kinds == FUNCTION and not value.dormant:
+        return True
+    if value.kinds == UNKNOWN and value.name is not None and torch_api.function(value.name) is not None:
         return True
     if value.kinds == CONTAINER and value.items is not None:
         return bool(value.items)

@@ -78,6 +78,7 @@ class Value(NamedTuple):
     traits: int = 0  #: facts about a tensor, as bits
 
 
+IS_COMPILING: Final = "torch.compiler.is_compiling"
 CHOICE: Final = "<one of several functions>"  #: the name of a value whose items are functions
 MAX_CHOICE: Final = 8
 MAX_ORIGINS: Final = 8  #: per value; evidence asks for exactly one
@@ -223,6 +224,14 @@ def join_all(values: tuple[Value, ...] | list[Value]) -> Value:
     for value in values[1:]:
         result = join(result, value)
     return result
+
+
+def join_answers(values: list[Value]) -> Value:
+    """Join, but a wrapper that answers `is_compiling()` or else a constant False stays what it wraps."""
+    compiling = [value for value in values if value.name == IS_COMPILING]
+    if compiling and all(value.const is False or value.name == IS_COMPILING for value in values):
+        return compiling[0]
+    return join_all(values)
 
 
 def without(value: Value, kinds: Kinds) -> Value:

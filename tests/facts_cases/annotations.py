@@ -35,6 +35,13 @@ def flagged(x: Tensor, flag: bool = False):
     return x * r
 
 
+def nested(x: Tensor, state: Optional[dict[str, Tensor]] = None):
+    s = state  # kind: container | none
+    t = state.get("self", 0)  # kind: unknown
+    u = "key" in x  # kind: constant
+    return s, t, u
+
+
 @torch.compile
 def main(x: Tensor):
-    return flagged(x, x)
+    return flagged(x, x), nested(x, x)

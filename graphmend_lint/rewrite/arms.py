@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.effects import PURE, Effects, effects
 from graphmend_lint.facts.grad_mode import no_grad
-from graphmend_lint.facts.meta import Meta, meta_of
+from graphmend_lint.facts.meta import Meta, meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
@@ -193,9 +193,9 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
     if known != TENSOR:
         return Refusal("value-unknown", f"what `{path}` holds before the branch is not known to be a tensor")
     fresh = given.value is not None and is_fresh(given.value, facts)
-    meta = Meta(frozenset({f"{path}@"}), f"{path}@") if "." in path else meta_of(path, given, facts)
+    found = meta(load, facts) if "." in path and load is not None else meta_of(path, given, facts)
     passed = "." not in path and (given.value is None or not no_grad_needed(given.value, facts))
-    return Arm(lambda site: path, meta, PURE, fresh, reads=frozenset({path}), passed=passed)
+    return Arm(lambda site: path, found, PURE, fresh, reads=frozenset({path}), passed=passed)
 
 
 def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:

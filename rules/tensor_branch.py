@@ -112,6 +112,7 @@ from graphmend_lint.rewrite.elements import all_at_once
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.left_out import without_guard
 from graphmend_lint.rewrite.noop import idle_guard
+from graphmend_lint.rewrite.opened import opened
 from graphmend_lint.rewrite.order import known_first
 from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
@@ -146,4 +147,10 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     found = each if isinstance(each, Fix) else outlined(node, facts, each or found)
     if isinstance(found, Fix):
         return found
-    return grown(node, facts) or known_first(node.test, facts) or by_default(node.test, facts) or found
+    return (
+        grown(node, facts)
+        or known_first(node.test, facts)
+        or by_default(node.test, facts)
+        or opened(node, facts)
+        or found
+    )

@@ -38,6 +38,7 @@ OVERFLOWS: Final = words("""
 """)
 #: these take every dtype
 ANY_DTYPE: Final = words("any all sum clone contiguous zeros_like ones_like isnan isinf isfinite")
+FILLED: Final = frozenset({"Tensor", "FloatTensor", "LongTensor", "BoolTensor"})  #: made of a list of numbers
 SIMPLE_BUILTINS: Final = frozenset(f"builtins.{name}" for name in words("len int float bool min max abs round str"))
 
 
@@ -275,6 +276,13 @@ def _statement(statement: ast.stmt, facts: Facts) -> Effects:
     return refused("call-not-seen", "a called function does more than compute a value")
 
 
+def _is_literal(node: ast.expr) -> bool:
+    """True for a number, and for a list of them."""
+    return isinstance(node, ast.Constant) or (
+        isinstance(node, ast.List | ast.Tuple) and all(map(_is_literal, node.elts))
+    )
+
+
 def _is_local(target: ast.expr) -> bool:
     match target:
         case ast.Tuple(elts=elements):
@@ -291,6 +299,8 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
         return refused("reads-value", f"`{text}` reads a tensor's value")
     if last in ("detach", "detach_") and not no_grad(node, facts):
         return refused("gradient-differs", "only one side is detached from the gradient")
+    if last in FILLED and all(map(_is_literal, node.args)) and not node.keywords:
+        return PARTIAL
     numbers = not any(facts.kinds(each) & DATA for each in node.args[0 if _is_method(node, facts) else 1 :])
     keeps = entry.same or (entry.same_with_numbers and numbers)
     total = last in ANY_DTYPE or (keeps and _numbers(tensor_arguments(node, facts), facts))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.meta import CONCRETE, FLOATS, may_agree
+from graphmend_lint.facts.meta import CONCRETE, FLOATS, Meta, may_agree
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.counted import number_type, selected, step
@@ -130,7 +130,8 @@ def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, s
         and not {a.meta.dtype, b.meta.dtype} <= FLOATS
     ):
         return DTYPES
-    alike, known = may_agree(a.meta, b.meta), b.meta if a.number else a.meta
+    alike, metas = may_agree(a.meta, b.meta), (b.meta, a.meta) if a.number else (a.meta, b.meta)
+    known = next((each for each in metas if each.shape is not None), Meta(frozenset({path})))
     a, b = (each._replace(fresh=True, number=None, meta=each.meta if alike else known) for each in (a, b))
     verdict = judge(a, b, found.node, facts)  # the tensor that is written into decides on shape and dtype
     both = path in found.then.stores and path in found.other.stores

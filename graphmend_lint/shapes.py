@@ -119,15 +119,16 @@ def bound_in(function: ast.AST | None, name: str) -> bool:
     return function is not None and name in names_bound([function])
 
 
-def declared(function: ast.AST) -> set[str]:
+@lru_cache(maxsize=256)
+def declared(function: ast.AST) -> frozenset[str]:
     """Names that are parameters, or belong to an outer scope."""
     found: set[str] = set()
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Global | ast.Nonlocal):
             found.update(node.names)
         elif isinstance(node, ast.arg):
             found.add(node.arg)
-    return found
+    return frozenset(found)
 
 
 def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
@@ -147,12 +148,48 @@ def block_of(statement: ast.stmt, parent: ast.AST) -> list[ast.stmt]:
 
 def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     """Every node of a function but those of functions and classes inside it."""
+    return iter(_own_nodes(function))
+
+
+@lru_cache(maxsize=64)
+def _own_nodes(function: ast.AST) -> tuple[ast.AST, ...]:
+    """Asked for each finding of a function, which may have thousands."""
+    found: list[ast.AST] = []
     stack = children(function)
     while stack:
         node = stack.pop()
-        yield node
+        found.append(node)
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             stack += children(node)
+    return tuple(found)
+
+
+def mentions(function: ast.AST, name: str) -> list[ast.Name]:
+    """Where a function names something, functions inside it left out."""
+    return _mentions(function).get(name, [])
+
+
+@lru_cache(maxsize=64)
+def _mentions(function: ast.AST) -> dict[str, list[ast.Name]]:
+    found: dict[str, list[ast.Name]] = {}
+    for node in _own_nodes(function):
+        if isinstance(node, ast.Name):
+            found.setdefault(node.id, []).append(node)
+    return found
+
+
+def mentions_inside(function: ast.AST, name: str) -> list[ast.Name]:
+    """Where a function, or one inside it, names something."""
+    return _mentions_inside(function).get(name, [])
+
+
+@lru_cache(maxsize=64)
+def _mentions_inside(function: ast.AST) -> dict[str, list[ast.Name]]:
+    found: dict[str, list[ast.Name]] = {}
+    for node in walk(function):
+        if isinstance(node, ast.Name):
+            found.setdefault(node.id, []).append(node)
+    return found
 
 
 def in_test(node: ast.expr, parent: Callable[[ast.AST], ast.AST | None]) -> bool:

@@ -20,7 +20,7 @@ from graphmend_lint.rewrite.in_place import changes as changes
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.spoken import spoken
 from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
-from graphmend_lint.shapes import assignment, dotted, names_bound, walk_function
+from graphmend_lint.shapes import assignment, dotted, mentions, names_bound
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -177,9 +177,9 @@ def is_temporary(name: str, node: ast.If | ast.Match, facts: Facts) -> bool:
     """True if the branch sets the name once, and no code outside the `if` reads what it set."""
     function = facts.function(node)
     inside = {id(child) for child in walk(node)}
-    uses = [child for child in walk_function(function) if isinstance(child, ast.Name)] if function else []
-    mine = [use for use in uses if use.id == name and id(use) in inside and not isinstance(use.ctx, ast.Load)]
-    read = [use for use in uses if use.id == name and id(use) not in inside and isinstance(use.ctx, ast.Load)]
+    uses = mentions(function, name) if function else []
+    mine = [use for use in uses if id(use) in inside and not isinstance(use.ctx, ast.Load)]
+    read = [use for use in uses if id(use) not in inside and isinstance(use.ctx, ast.Load)]
     return len(mine) == 1 and all(definition(use, facts).value is not None for use in read)
 
 

@@ -6,8 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.reaching import is_bound
-from graphmend_lint.shapes import declared
-from graphmend_lint.syntax import walk
+from graphmend_lint.shapes import declared, mentions, mentions_inside
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -42,13 +41,19 @@ def number_type(name: str, node: ast.stmt, facts: Facts) -> type | None:
     otherwise.
     """
     function = facts.function(node)
-    if function is None or isinstance(function, ast.Lambda) or not is_bound(name, node, facts):
+    if function is None or isinstance(function, ast.Lambda):
         return None
-    names = [each for each in walk(function) if isinstance(each, ast.Name) and each.id == name]
+    names = mentions(function, name)
     stores = [each for each in names if not isinstance(each.ctx, ast.Load)]
-    if any(facts.function(each) is not function for each in names) or name in declared(function):
+    if len(names) < len(mentions_inside(function, name)) or name in declared(function):
         return None
-    kinds = {kind for each in stores for kind in _given(facts.parent(each), facts)}
+    kinds: set[type | None] = set()
+    for each in stores:
+        kinds |= _given(facts.parent(each), facts)
+        if None in kinds:
+            return None
+    if not is_bound(name, node, facts):
+        return None
     if kinds == {int, float} and not any(step(facts.parent(each)) for each in stores):
         return object
     return kinds.pop() if len(kinds) == 1 else None

@@ -101,6 +101,7 @@ from graphmend_lint.rewrite.experts import dense
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.left_out import kept
 from graphmend_lint.rewrite.masked import masked
+from graphmend_lint.rewrite.masked_rows import masked_rows
 from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
 
@@ -173,7 +174,7 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
-        return kept(node, facts) or found
+        return kept(node, facts) or masked_rows(node, facts) or found
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
         return all_classes(node, facts) or dense(node, facts) or opaque(node, facts) or found
     return found

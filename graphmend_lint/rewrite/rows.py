@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -75,7 +75,7 @@ def selected_rows(node: ast.Call, facts: Facts) -> Fix | None:
         return None
     plan = Plan(facts, maker.flat)
     loads = _loads(maker, function)
-    if not loads or not _is_plain(function) or not _follow(maker.name, loads, function, plan, LEVELS):
+    if not loads or not has_no_scopes(function) or not _follow(maker.name, loads, function, plan, LEVELS):
         return None
     if not _all_callers_pass_it(plan) or not any(run.stores for run, _ in plan.runs):
         return None
@@ -86,13 +86,13 @@ def selected_rows(node: ast.Call, facts: Facts) -> Fix | None:
     def edits(site: Site) -> tuple[Edit, ...]:
         made = [site.replace(maker.statement, f"{maker.name} = {_row_mask(maker, site, facts)}")]
         for run, name in plan.runs:
-            made += _edits(run, name, torch, site)
+            made += row_edits(run, name, torch, site)
         return tuple(made)
 
     return Fix("Compute all rows, and store those of the mask", Applicability.UNSAFE, edits, _caveat(plan), ("torch",))
 
 
-def _is_plain(function: ast.FunctionDef) -> bool:
+def has_no_scopes(function: ast.FunctionDef) -> bool:
     scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
     return not any(isinstance(each, scopes) for each in walk_function(function))
 
@@ -241,23 +241,23 @@ def _all_callers_pass_it(plan: Plan) -> bool:
 
 def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Plan) -> bool:
     """Run the statements that use the indices; True if they go row by row, and nothing else is left of them."""
-    block, region = _region(loads, plan.facts)
-    rest = _without_guard(region, block, name, plan.facts)
+    block, region = region_of(loads, plan.facts)
+    rest = without_guard(region, block, name, plan.facts)
     if not rest:
         return False
-    stored = frozenset(dotted(each) or "" for each in _stores(name, rest))
-    run, frame = RowWise(plan.facts, stored), Frame({name: INDEX}, _class_of(function, plan.facts))
+    stored = frozenset(dotted(each) or "" for each in stores_of(name, rest))
+    run, frame = RowWise(plan.facts, stored), Frame({name: INDEX}, class_of(function, plan.facts))
     try:
         run.run(rest, frame)
     except NotRowWise:
         return False
-    if frame.returns or _is_left(name, run, frame, region, rest, _elsewhere(region, block, function, plan.facts)):
+    if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, function, plan.facts)):
         return False
     plan.runs.append((run, name))
     return True
 
 
-def _is_left(
+def is_left(
     name: str, run: RowWise, frame: Frame, region: list[ast.stmt], rest: list[ast.stmt], others: list[ast.stmt]
 ) -> bool:
     """True if a name is read elsewhere that depends on the rows, or has its value only where some are selected."""
@@ -287,7 +287,7 @@ def _places(node: ast.AST, facts: Facts) -> Iterator[tuple[list[ast.stmt], ast.s
         statement = statement_of(parent, facts)
 
 
-def _region(loads: list[ast.Name], facts: Facts) -> tuple[list[ast.stmt], list[ast.stmt]]:
+def region_of(loads: Sequence[ast.AST], facts: Facts) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """The innermost block around all uses, and its statements from the first to the last of them."""
     paths = [list(_places(each, facts)) for each in loads]
     for block, _ in paths[0]:
@@ -298,28 +298,30 @@ def _region(loads: list[ast.Name], facts: Facts) -> tuple[list[ast.stmt], list[a
     return [], []
 
 
-def _without_guard(region: list[ast.stmt], block: list[ast.stmt], name: str, facts: Facts) -> list[ast.stmt]:
+def without_guard(
+    region: list[ast.stmt], block: list[ast.stmt], name: str, facts: Facts, make: type[RowWise] = RowWise
+) -> list[ast.stmt]:
     """The statements behind `if len(index) == 0: return x`; the region itself if there is none."""
     match region:
-        case [ast.If(test=test, body=[ast.Continue()], orelse=[]), *rest] if rest and _asks_none(test, name, facts):
-            return rest if region[-1] is block[-1] else []
-        case [ast.If(test=test, body=[ast.Return(value=value)], orelse=[]), *rest] if rest and _asks_none(
-            test, name, facts
-        ):
+        case [ast.If(test=test, body=[ast.Continue() | ast.Return() as leave], orelse=[]), *rest] if rest:
+            if not _asks_none(test, name, facts, make):
+                return region
+            if isinstance(leave, ast.Continue):
+                return rest if region[-1] is block[-1] else []
             end = block[block.index(region[-1]) + 1 :]
-            kept = isinstance(value, ast.Name) and value.id not in names_bound(rest)
-            return rest if kept and len(end) == 1 and same(end[0], region[0].body[0]) else []  # type: ignore[attr-defined]
+            kept = isinstance(leave.value, ast.Name) and leave.value.id not in names_bound(rest)
+            return rest if kept and len(end) == 1 and same(end[0], leave) else []
     return region
 
 
-def _asks_none(test: ast.expr, name: str, facts: Facts) -> bool:
+def _asks_none(test: ast.expr, name: str, facts: Facts, make: type[RowWise]) -> bool:
     try:
-        return RowWise(facts, frozenset()).asks(test, Frame({name: INDEX}, None)) is True
+        return make(facts, frozenset()).asks(test, Frame({name: INDEX}, None)) is True
     except NotRowWise:
         return False
 
 
-def _stores(name: str, region: list[ast.stmt]) -> Iterator[ast.expr]:
+def stores_of(name: str, region: list[ast.stmt]) -> Iterator[ast.expr]:
     """The tensors that rows are stored into."""
     for each in (each for statement in region for each in walk(statement)):
         match each:
@@ -329,15 +331,13 @@ def _stores(name: str, region: list[ast.stmt]) -> Iterator[ast.expr]:
                 yield tensor
 
 
-def _class_of(function: ast.FunctionDef, facts: Facts) -> ast.ClassDef | None:
+def class_of(function: ast.FunctionDef, facts: Facts) -> ast.ClassDef | None:
     above = facts.parent(function)
     is_method = bool(function.args.args) and function.args.args[0].arg == "self"
     return above if isinstance(above, ast.ClassDef) and is_method else None
 
 
-def _elsewhere(
-    region: list[ast.stmt], block: list[ast.stmt], function: ast.FunctionDef, facts: Facts
-) -> list[ast.stmt]:
+def elsewhere(region: list[ast.stmt], block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> list[ast.stmt]:
     """The statements that may run after the region; in a loop, those before it, too."""
     places = list(_places(region[0], facts))
     looped = any(isinstance(each, ast.For | ast.While) for _, each in places)
@@ -352,15 +352,16 @@ def _elsewhere(
 # Edits
 
 
-def _edits(run: RowWise, name: str, torch: str, site: Site) -> list[Edit]:
+def row_edits(run: RowWise, name: str, torch: str, site: Site) -> list[Edit]:
     """Rows become the whole tensors, and stores choose."""
     changed: dict[ast.expr, str] = {each: _whole(each, run, site) for each in run.loads}
+    dimensions = f"{name}.ndim" if run.masked else "1"
     inside = {each for statement in run.stores for each in walk(statement)}
     edits = [site.expression(each, text) for each, text in changed.items() if each not in inside]
     for statement in run.stores:
         inner = set(walk(statement))
         own = {each: text for each, text in changed.items() if each in inner}
-        edits.append(site.replace(statement, _stored(statement, name, torch, own, site)))
+        edits.append(site.replace(statement, _stored(statement, name, dimensions, torch, own, site)))
     return edits
 
 
@@ -373,16 +374,21 @@ def _whole(node: ast.Subscript, run: RowWise, site: Site) -> str:
 
 
 def _stored(
-    statement: ast.Assign | ast.AugAssign | ast.Expr, name: str, torch: str, changed: dict[ast.expr, str], site: Site
+    statement: ast.Assign | ast.AugAssign | ast.Expr,
+    name: str,
+    dimensions: str,
+    torch: str,
+    changed: dict[ast.expr, str],
+    site: Site,
 ) -> str:
-    """`x[index] = value`, where the mask holds."""
+    """`x[index] = value`, where the mask holds; it has as many dimensions as is said."""
     tensor, value = target_of(statement)
     path, text, room = site.code(tensor), site.code(value, changed), site.room(statement)
     if isinstance(statement, ast.AugAssign):
         operand = text if isinstance(value, ast.Name | ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
         text = f"{path}.clone() {OPERATORS[type(statement.op)]} {operand}"
     adds = isinstance(statement, ast.Expr)
-    mask = f"{name}.reshape({name}.shape + (1,) * ({path}.ndim - 1))"
+    mask = f"{name}.reshape({name}.shape + (1,) * ({path}.ndim - {dimensions}))"
     function = f"{path}.add_" if adds else f"{path}.copy_"
     inner = call(f"{torch}.where", [mask, text, "0" if adds else path], room - len(function) - 2)
     return f"{function}({inner})" if "\n" not in inner else call(function, [inner], room)

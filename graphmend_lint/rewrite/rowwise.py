@@ -10,11 +10,12 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.meta import words
-from graphmend_lint.facts.values import CONSTANT, SYMINT
+from graphmend_lint.facts.meta import meta, words
+from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.rewrite import rowwise_ops as ops
 from graphmend_lint.rewrite.rowwise_calls import call, imports
 from graphmend_lint.rewrite.rowwise_values import (
+    FOREIGN,
     INDEX,
     NUMBER,
     PLAIN,
@@ -28,6 +29,7 @@ from graphmend_lint.rewrite.rowwise_values import (
     Sizes,
     is_plain,
     joined,
+    plain_of,
 )
 from graphmend_lint.rewrite.whether import is_none
 from graphmend_lint.shapes import dotted, names_bound
@@ -43,6 +45,8 @@ FACTS: Final = words("dtype device requires_grad is_cuda layout ndim")
 
 class RowWise:
     """One attempt to prove it."""
+
+    masked = False  #: the rows are those of a mask, which may have several dimensions
 
     def __init__(self, facts: Facts, stored: frozenset[str]) -> None:
         self.facts = facts
@@ -102,7 +106,7 @@ class RowWise:
             raise NotRowWise(statement)
         tensor, given = target_of(statement)
         value = self.eval(given, frame)
-        fits = is_plain(value) or (isinstance(value, Rows) and value.exact)
+        fits = value is NUMBER or (isinstance(value, Rows) and value.exact)
         if dotted(tensor) is None or not fits or not is_plain(self.eval(tensor, frame)):
             raise NotRowWise(statement)
         if isinstance(statement, ast.AugAssign) and not isinstance(statement.op, ast.Add | ast.Sub | ast.Mult):
@@ -208,17 +212,21 @@ class RowWise:
     def _outer(self, node: ast.expr) -> Seen:
         """What has nothing to do with the rows: a number, as far as is known, or anything."""
         kinds = self.facts.kinds(node)
-        return NUMBER if kinds and not kinds & ~(CONSTANT | SYMINT) else PLAIN
+        if kinds and not kinds & ~(CONSTANT | SYMINT):
+            return NUMBER
+        is_name = isinstance(node, ast.Name) and kinds & (TENSOR | UNKNOWN)
+        return FOREIGN if is_name and not meta(node, self.facts).is_0d else PLAIN
 
     def _several(self, elements: list[ast.expr], frame: Frame) -> Seen:
         values = tuple(self.eval(each, frame) for each in elements)
-        return PLAIN if all(map(is_plain, values)) else Many(values)
+        return plain_of(values) if all(map(is_plain, values)) else Many(values)
 
     @staticmethod
     def _plain(values: Iterable[Seen]) -> Seen:
-        if not all(map(is_plain, values)):
+        found = list(values)
+        if not all(map(is_plain, found)):
             raise NotRowWise("a part depends on the rows")
-        return PLAIN
+        return plain_of(found)
 
     @staticmethod
     def _operation(op: ast.operator, left: Seen, right: Seen) -> Seen:
@@ -284,13 +292,19 @@ class RowWise:
         first, *rest = parts
         whole = isinstance(first, ast.Slice) and first.lower is first.upper is first.step is None
         basic = all(ops.is_basic(each) and is_plain(self.eval(each, frame)) for each in rest)
-        if not whole or not basic:
+        if _is_ellipsis(first) and basic and len(rest) == 1 and isinstance(rest[0], ast.Slice):
+            return rows
+        if self.masked or not whole or not basic:
             raise NotRowWise("the first dimension is indexed")
         added = sum(isinstance(each, ast.Constant) and each.value is None for each in rest)
         gone = sum(ops.number(each) is not None for each in rest)
-        open_ended = any(isinstance(each, ast.Constant) and each.value is ... for each in rest)
+        open_ended = any(map(_is_ellipsis, rest))
         rank = None if rows.rank is None or open_ended else rows.rank + added - gone
         return rows._replace(rank=rank)
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def target_of(statement: Store) -> tuple[ast.expr, ast.expr]:

@@ -23,6 +23,7 @@ from graphmend_lint.rewrite.rowwise_values import (
     Sizes,
     is_plain,
     joined,
+    plain_of,
 )
 from graphmend_lint.shapes import dotted
 
@@ -38,6 +39,7 @@ ACTIVATIONS: Final = words("""
     Identity ReLU ReLU6 LeakyReLU ELU SELU CELU GELU SiLU Mish Sigmoid LogSigmoid Tanh Hardtanh Hardsigmoid Hardswish
     Softplus Softsign PReLU
 """)
+ANY_RANK_MODULES: Final = words("Linear LayerNorm RMSNorm Dropout AlphaDropout")
 NOTED: Final = dict.fromkeys(words("BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm"), "batch") | dict.fromkeys(
     words("Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout"), "random"
 )
@@ -143,7 +145,9 @@ def _of_torch(made: ast.expr, value: Seen, run: RowWise) -> Seen:
     if last not in MODULES | ACTIVATIONS | NOTED.keys() and (last != "Flatten" or made.args or made.keywords):
         raise NotRowWise(made)
     if not isinstance(value, Rows):
-        return PLAIN
+        return value
+    if run.masked and last not in ACTIVATIONS | ANY_RANK_MODULES:
+        raise NotRowWise(made)
     if last in NOTED:
         run.notes.add(NOTED[last])
     told = [*made.args, *(word.value for word in made.keywords if word.arg == "inplace")]
@@ -196,7 +200,7 @@ def _plain_call(node: ast.Call, owner: Seen, run: RowWise, frame: Frame) -> Seen
     )
     if not known or not all(map(is_plain, values)):
         raise NotRowWise(node)
-    return PLAIN
+    return NUMBER if last in ("size", "dim", "numel") else plain_of(values)
 
 
 def torch_function(node: ast.expr, run: RowWise) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.rewrite.rowwise_values import (
+    FOREIGN,
     INDEX,
     NUMBER,
     PLAIN,
@@ -19,6 +20,7 @@ from graphmend_lint.rewrite.rowwise_values import (
     Seen,
     Sizes,
     is_plain,
+    plain_of,
 )
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ BATCHED: Final = words("""
     interpolate adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d avg_pool1d avg_pool2d avg_pool3d
     max_pool1d max_pool2d max_pool3d pixel_shuffle matmul
 """)
+#: act on the last dimension, however many there are before it
+ANY_RANK: Final = words("linear layer_norm rms_norm matmul")
 REDUCE: Final = words("mean sum amax amin std var norm prod logsumexp all any")
 ALONG: Final = words("softmax log_softmax cumsum normalize")
 CREATE: Final = words("zeros ones empty full arange tensor as_tensor finfo iinfo Size")
@@ -50,7 +54,9 @@ def elementwise(values: Sequence[Seen]) -> Seen:
     if any(not isinstance(each, Rows) and not is_plain(each) for each in values):
         raise NotRowWise("the number of rows is used")
     if not rows:
-        return NUMBER if all(each is NUMBER for each in values) else PLAIN
+        return NUMBER if all(each is NUMBER for each in values) else plain_of(values)
+    if FOREIGN in values:
+        raise NotRowWise("a tensor from outside may have a row for each selected one")
     if len({each.exact for each in rows}) > 1:
         raise NotRowWise("rows of different number")
     broad = any(each is PLAIN for each in values)
@@ -99,7 +105,7 @@ def function(last: str, full: str, given: list[ast.expr], node: ast.Call, run: R
     if is_plain(first) and last in ELEMENTWISE - {"where"}:
         return elementwise([run.eval(each, frame) for each in given])
     if is_plain(first) and last in BATCHED | REDUCE | ALONG | {"pad"} and _rest_is_plain(given[1:], node, run, frame):
-        return PLAIN
+        return first
     raise NotRowWise(node)
 
 
@@ -107,7 +113,7 @@ def _made(last: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     """`torch.zeros(n, 3)`: rows, if `n` is their number."""
     values = [run.eval(each, frame) for each in (*node.args, *(word.value for word in node.keywords))]
     if all(map(is_plain, values)):
-        return PLAIN
+        return plain_of(values)
     first = values[0].items[0] if isinstance(values[0], Many) else values[0]
     others = [*(values[0].items if isinstance(values[0], Many) else ()), *values][1:]
     if last in ("zeros", "ones", "full") and isinstance(first, Count) and all(map(is_plain, others[:-1])):
@@ -144,6 +150,8 @@ def _applied(last: str, rows: Rows, given: list[ast.expr], node: ast.Call, run: 
         run.copies |= rows.shared
         value = _applied(last[:-1], rows, given, node, run, frame)
         return value._replace(shared=rows.shared) if isinstance(value, Rows) else value
+    if run.masked and last not in ELEMENTWISE | ANY_RANK:
+        raise NotRowWise(node)
     if last in ("view", "reshape", "expand"):
         return _viewed(last, rows, given, node, run, frame)
     words_given = {word.arg: word.value for word in node.keywords}
@@ -254,11 +262,13 @@ def _together(last: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     dim = number(named[0] if named else node.args[1] if len(node.args) > 1 else None)
     values = [run.eval(each, frame) for each in parts]
     if values and all(map(is_plain, values)):
-        return PLAIN
+        return plain_of(values)
     rows = [each for each in values if isinstance(each, Rows)]
     if len(rows) < len(values) or not values or dim is None or not all(each.placed for each in rows):
         raise NotRowWise(node)
-    if not _is_inner(dim, rows[0]) or len({each.exact for each in rows}) > 1:
+    if not (run.masked or _is_inner(dim, rows[0])) or len({each.exact for each in rows}) > 1:
+        raise NotRowWise(node)
+    if run.masked and (last == "stack" or dim != -1):
         raise NotRowWise(node)
     rank = rows[0].rank
     return Rows(rank if rank is None or last != "stack" else rank + 1, rows[0].exact)

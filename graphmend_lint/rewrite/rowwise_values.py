@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -18,6 +19,7 @@ class _Word:
 
 PLAIN: Final = _Word("does not depend on which rows are selected")
 NUMBER: Final = _Word("a Python number that does not")
+FOREIGN: Final = _Word("a tensor from outside, which may have a row for each selected one")
 INDEX: Final = _Word("the indices of the rows")
 
 
@@ -86,7 +88,12 @@ class Frame:
 
 def is_plain(value: Seen) -> bool:
     """True for what does not depend on the rows."""
-    return value is PLAIN or value is NUMBER
+    return value is PLAIN or value is NUMBER or value is FOREIGN
+
+
+def plain_of(values: Iterable[Seen]) -> Seen:
+    """What is made of values that do not depend on the rows."""
+    return FOREIGN if FOREIGN in values else PLAIN
 
 
 def joined(a: Seen, b: Seen) -> Seen:
@@ -98,7 +105,7 @@ def joined(a: Seen, b: Seen) -> Seen:
     if a == b:
         return a
     if is_plain(a) and is_plain(b):
-        return PLAIN
+        return plain_of([a, b])
     if isinstance(a, Rows) and isinstance(b, Rows) and a.exact == b.exact:
         return Rows(a.rank if a.rank == b.rank else None, a.exact, a.shared or b.shared, a.placed and b.placed)
     raise NotRowWise("one of two kinds of values")

@@ -98,8 +98,57 @@ class Layer(nn.Module):
         x.index_add_(0, rows, x[rows] * 2)
         return x
 
+    def from_elsewhere(self, x: torch.Tensor, keep: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+        """What is stored has a row for each selected one already."""
+        rows = torch.where(keep)[0]  # GM501
+        x[rows] = found
+        return x
+
+    def added(self, x: torch.Tensor, keep: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+        rows = torch.where(keep)[0]  # GM501
+        x[rows] = self.linear(x[rows]) + found
+        return x
+
+    def masked_by_rows(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        mask = keep > 0
+        part = x[mask]  # GM501
+        x[mask] = part - part.mean(0)
+        return x
+
+    def masked_last(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """The mask may have all dimensions."""
+        mask = keep > 0
+        x[mask] = x[mask].softmax(-1)  # GM501
+        return x
+
+    def masked_shape(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        mask = keep > 0
+        part = x[mask]  # GM501
+        x[mask] = part * part.shape[0]
+        return x
+
+    def masked_from_elsewhere(self, x: torch.Tensor, keep: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+        mask = keep > 0
+        x[mask] = self.linear(x[mask]) + found  # GM501
+        return x
+
+    def masked_later(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """The mask is another one by then."""
+        mask = keep > 0
+        part = self.linear(x[mask])  # GM501
+        mask = ~mask
+        x[mask] = part[:1]
+        return x
+
     def forward(self, x: torch.Tensor, keep: torch.Tensor) -> list[object]:
         return [
+            self.from_elsewhere(x.clone(), keep, x[:3]),
+            self.added(x.clone(), keep, x[:3]),
+            self.masked_by_rows(x.clone(), keep),
+            self.masked_last(x.clone(), keep),
+            self.masked_shape(x.clone(), keep),
+            self.masked_from_elsewhere(x.clone(), keep, x[:3]),
+            self.masked_later(x.clone(), keep),
             self.mean(x.clone(), keep),
             self.softmax(x.clone(), keep),
             self.number(x.clone(), keep),

@@ -1,0 +1,127 @@
+"""`x[mask] = f(x[mask])`: `f` of everything, stored where the mask holds."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from graphmend_lint.facts.values import BOOL, TENSOR
+from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.arms import changed_later
+from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.rows import (
+    COST,
+    NOTES,
+    class_of,
+    elsewhere,
+    has_no_scopes,
+    is_left,
+    region_of,
+    row_edits,
+    stores_of,
+    without_guard,
+)
+from graphmend_lint.rewrite.rowwise import RowWise
+from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise, Seen
+from graphmend_lint.shapes import dotted, names_bound, walk_function
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
+
+
+class Masked(RowWise):
+    """The rows that a mask of unknown dimensions selects: only what does not depend on the number of dimensions."""
+
+    masked = True
+
+    def __init__(self, facts: Facts, stored: frozenset[str]) -> None:
+        super().__init__(facts, stored)
+        self.tests: list[ast.expr] = []  #: `mask.any()`
+
+    def asks(self, test: ast.expr, frame: Frame) -> bool | None:
+        """Whether a test asks if nothing is selected (True), or anything is (False)."""
+        if self._asks_any(test, frame):
+            self.tests.append(test)
+            return False
+        return super().asks(test, frame) if isinstance(test, ast.UnaryOp | ast.BoolOp) else None
+
+    @staticmethod
+    def _asks_any(test: ast.expr, frame: Frame) -> bool:
+        match test:
+            case ast.Call(func=ast.Attribute(value=ast.Call() as inner, attr="item"), args=[], keywords=[]):
+                test = inner
+            case ast.Call(func=ast.Name(id="bool"), args=[ast.Call() as inner], keywords=[]):
+                test = inner
+        match test:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="any"), args=[], keywords=[]):
+                return frame.names.get(name) is INDEX
+            case ast.Call(func=ast.Attribute(attr="any"), args=[ast.Name(id=name)], keywords=[]):
+                return frame.names.get(name) is INDEX
+            case ast.Compare(
+                left=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sum"), args=[], keywords=[]),
+                ops=[ast.Gt()],
+                comparators=[ast.Constant(value=0)],
+            ):
+                return frame.names.get(name) is INDEX
+        return False
+
+    def _attribute(self, node: ast.Attribute, frame: Frame) -> Seen:
+        """Nothing may depend on the shape."""
+        if node.attr in ("shape", "ndim"):
+            self._plain([self.eval(node.value, frame)])
+        return super()._attribute(node, frame)
+
+
+def masked_rows(node: ast.Subscript, facts: Facts) -> Fix | None:
+    """Compute everything; None unless each element of the mask is proven to have a result of its own."""
+    function, mask = facts.function(node), node.slice
+    if not isinstance(mask, ast.Name) or not isinstance(function, ast.FunctionDef) or torch_name(facts, node) is None:
+        return None
+    used = list(_selections(mask.id, function))
+    if not any(isinstance(each.ctx, ast.Store) for each in used) or not has_no_scopes(function):
+        return None
+    if not all(facts.kinds(each.value) == TENSOR and facts.value(each.slice).traits & BOOL for each in used):
+        return None
+    bindings = sum(mask.id in names_bound([each]) for each in walk_function(function) if isinstance(each, ast.Assign))
+    if bindings > 1 or changed_later(mask.id, node, facts):
+        return None
+    run = _proven(mask.id, used, function, facts)
+    if run is None:
+        return None
+    torch = torch_name(facts, node) or "torch"
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        tests = [site.expression(each, f"{mask.id}.numel() > 0") for each in dict.fromkeys(run.tests)]
+        return (*tests, *row_edits(run, mask.id, torch, site))
+
+    caveat = "; ".join([COST, *(NOTES[each] for each in sorted(run.notes))]) + "."
+    return Fix("Compute everything, and store where the mask holds", Applicability.UNSAFE, edits, caveat, ("torch",))
+
+
+def _selections(name: str, function: ast.FunctionDef) -> Iterator[ast.Subscript]:
+    for each in walk_function(function):
+        match each:
+            case ast.Subscript(slice=ast.Name(id=found)) if found == name:
+                yield each
+
+
+def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, facts: Facts) -> Masked | None:
+    tests = [each.test for each in walk_function(function) if isinstance(each, ast.If)]
+    asking = [each for each in tests if Masked(facts, frozenset()).asks(each, Frame({name: INDEX}, None)) is not None]
+    block, region = region_of([*used, *asking], facts)
+    rest = without_guard(region, block, name, facts, Masked)
+    if not rest:
+        return None
+    stored = frozenset(dotted(each) or "" for each in stores_of(name, rest))
+    run, frame = Masked(facts, stored), Frame({name: INDEX}, class_of(function, facts))
+    try:
+        if rest is not region and isinstance(region[0], ast.If):
+            run.asks(region[0].test, frame)
+        run.run(rest, frame)
+    except NotRowWise:
+        return None
+    if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, function, facts)):
+        return None
+    return run

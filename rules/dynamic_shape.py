@@ -69,6 +69,9 @@ takes each row of its result from the same row alone, through functions, modules
 rows are computed, batch normalization sees all of them while training, and callers in other files have to pass a mask,
 too.
 
+So is `x[mask] = f(x[mask])`, whatever dimensions the mask has, if `f` looks at nothing but the last dimension: linear
+layers, layer normalization, activations, arithmetic. `if mask.any():` around it becomes `if mask.numel() > 0:`.
+
 A loop over such indices that does nothing but fill tensors, which were made right there and hold no gradients, becomes
 an operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The fix is unsafe: the
 operator is not fused with others, CUDA graphs leave it out, and a program that is exported needs its definition.

@@ -88,7 +88,7 @@ def _narrow_call(run: Interpreter, test: ast.Call, activation: Activation, holds
     match test:
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]):
             _narrow_class(run, subject, classes, activation, holds)
-        case ast.Call(func=ast.Attribute(attr="is_tensor"), args=[subject]):
+        case ast.Call(func=ast.Attribute(attr="is_tensor") | ast.Name(id="is_tensor"), args=[subject]):
             _narrow_kinds(run, subject, activation, TENSOR, holds, TENSOR_VALUE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.values import UNKNOWN, UNKNOWN_VALUE, Value, join, united
+from graphmend_lint.facts.values import TENSOR, UNKNOWN, UNKNOWN_VALUE, Value, join, united
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.objects import Instance
@@ -85,13 +85,13 @@ def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, 
 def unknown_from(*values: Value | None) -> Value:
     """An unknown value that comes from these, and inherits the parameters they come from.
 
-    It inherits none if one of them is unknown and comes from no parameter: what uses of the result prove may then be
-    due to that one.
+    It inherits none if one of them is a tensor, or is unknown and comes from no parameter: what uses of the result
+    prove may then be due to that one.
     """
     origins = []
     for value in values:
         if value is not None and value.origin:
             origins.append(value.origin)
-        elif value is not None and value.kinds & UNKNOWN:
+        elif value is not None and value.kinds & (UNKNOWN | TENSOR):
             return UNKNOWN_VALUE
     return Value(UNKNOWN, origin=reduce(united, origins)) if origins else UNKNOWN_VALUE

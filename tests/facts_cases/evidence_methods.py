@@ -17,13 +17,15 @@ class Loss(nn.Module):
 
 
 class Router(nn.Module):
-    def forward(self, scores, k, other, width, module):
+    def forward(self, scores, k, other, width, module, factor):
         if not isinstance(k, torch.Tensor):
             wide = torch.Tensor([k])  # a list of numbers, or of what else there is
         torch.hann_window(width)
         mixed = module(scores, 2) * other  # what is done with it may be due to either
         mixed.unsqueeze(0)
+        torch.lerp(torch.ones(3) * factor, torch.zeros(3), 0.5)
+        f = factor  # kind: unknown
         g = k  # kind: unknown
         h = width  # kind: unknown
         i = other  # kind: unknown
-        return g, h, i
+        return f, g, h, i

@@ -1,8 +1,11 @@
 import torch
+from torch import is_tensor
 
 
 @torch.compile
-def main(x: torch.Tensor, mask: torch.Tensor | None = None, size: int | None = None):
+def main(x: torch.Tensor, mask: torch.Tensor | None = None, size: int | None = None, w: float | torch.Tensor = 1.0):
+    if not is_tensor(w):
+        g = w  # kind: constant
     a = mask  # kind: tensor | none
     if mask is None:
         b = mask  # kind: none

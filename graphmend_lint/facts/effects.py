@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
+from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
-from graphmend_lint.shapes import names_bound, names_read, same
+from graphmend_lint.shapes import block_of, names_bound, names_read, same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -161,7 +162,7 @@ def _subscript(node: ast.Subscript, facts: Facts) -> Effects:
 
 
 def is_evaluated(node: ast.expr, facts: Facts) -> bool:
-    """True if the condition of the branch that `node` is in evaluates the same, or the other branch does, too."""
+    """True if the same is evaluated before the branch that `node` is in, by its condition, or by the other branch."""
     current: ast.AST | None = node
     above = facts.parent(node)
     while isinstance(current, ast.expr | ast.stmt) and not isinstance(above, ast.If | ast.IfExp):
@@ -174,7 +175,26 @@ def is_evaluated(node: ast.expr, facts: Facts) -> bool:
         return False
     in_body = any(each is current for each in _arm(above.body))
     places = [test, *(_arm(above.orelse) if in_body else _arm(above.body))]
+    return _evaluates(places, node) or _was_evaluated(node, above, facts)
+
+
+def _evaluates(places: list[ast.AST], node: ast.expr) -> bool:
     return any(same(each, node) for place in places for each in _always(place) if isinstance(each, ast.Subscript))
+
+
+def _was_evaluated(node: ast.expr, branch: ast.AST, facts: Facts) -> bool:
+    """True if a statement before the branch evaluates the same, and what it reads has not been given new values."""
+    names, current = names_read(node), statement_of(branch, facts)
+    while current is not None and not isinstance(current, (*SCOPES, *LOOPS)):
+        parent = facts.parent(current)
+        block = block_of(current, parent) if parent is not None else []
+        for before in reversed(block[: block.index(current)] if block else []):
+            if names_bound([before]) & names:
+                return False
+            if _evaluates([before], node):
+                return True
+        current = parent if isinstance(parent, ast.stmt) else None
+    return False
 
 
 def _arm(side: ast.expr | list[ast.stmt]) -> list[ast.AST]:

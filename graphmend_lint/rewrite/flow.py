@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmend_lint.shapes import names_read, walk_function
@@ -29,10 +29,14 @@ def decides(node: ast.expr, facts: Facts) -> bool:
 
 def _is_tested(name: str, node: ast.expr, facts: Facts) -> bool:
     function = facts.function(node)
-    return function is not None and any(name in names_read(test) for test in _tests(function))
+    return function is not None and name in _tested(function)
 
 
-def _tests(function: ast.AST) -> Iterator[ast.expr]:
+@lru_cache(maxsize=64)
+def _tested(function: ast.AST) -> frozenset[str]:
+    """The names that the tests of a function read."""
+    found: set[str] = set()
     for node in walk_function(function):
         if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
-            yield node.test
+            found.update(names_read(node.test))
+    return frozenset(found)

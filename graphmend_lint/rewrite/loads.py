@@ -5,18 +5,22 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from graphmend_lint.shapes import declared
+from graphmend_lint.shapes import declared, mentions, mentions_inside
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 
 def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | None:
-    """Every load of a name that is bound by this statement alone; None if that is not so."""
+    """Every load of a name that is bound by this statement alone, in source order; None if that is not so."""
     function = facts.function(statement)
     if function is None or isinstance(function, ast.Lambda) or name in declared(function):
         return None
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
+    names = mentions(function, name)
     loads: list[ast.expr] = [each for each in names if isinstance(each.ctx, ast.Load)]
-    local = all(facts.function(each) is function for each in names)
-    return loads if local and len(names) - len(loads) == 1 else None
+    local = len(names) == len(mentions_inside(function, name))
+    return sorted(loads, key=_place) if local and len(names) - len(loads) == 1 else None
+
+
+def _place(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import cProfile
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,27 @@ def test_equal_places_are_fixed_in_one_round(monkeypatch: pytest.MonkeyPatch) ->
     text = LOGS.replace('        logger.info("x")\n', '        logger.info("x")\n' * 30)
     assert "        logger" not in fixed(text).replace("            logger", "")
     assert len(rounds) == 2  # before, and after
+
+
+MANY = """\
+import torch
+
+
+def forward(x: torch.Tensor, y: torch.Tensor):
+{}    return x + y
+
+
+torch.compile(forward)
+"""
+PAIR = "    if x.sum() > {0}:\n        x = x + {0}\n    y = y * x.sum().item()\n"
+
+
+def test_cost_grows_with_the_findings_of_a_function() -> None:
+    """Counted in calls, so that a busy machine does not matter; looking at all of it for each finding is four times."""
+    calls = []
+    for count in (5, 100, 200):
+        profile = cProfile.Profile()
+        found = profile.runcall(diagnostics, MANY.format("".join(map(PAIR.format, range(count)))))
+        assert len(found) == 2 * count
+        calls.append(sum(each.callcount for each in profile.getstats() if not isinstance(each.code, str)))
+    assert calls[2] < 2.5 * calls[1]

@@ -121,7 +121,7 @@ def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, s
     if store is None and (a.number or b.number) and not _is_operand(path, found.node, facts):
         return ESCAPES
     if store is None or not store.into:
-        return judge(a, b, found.node, facts)
+        return judge(a, b, found.node, facts, operand=store is None)
     if a.number and b.number:
         return (Applicability.UNSAFE, WRITTEN) if a.number is b.number else ARMS
     if (

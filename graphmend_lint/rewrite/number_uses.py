@@ -96,6 +96,8 @@ def is_operand(node: ast.expr, facts: Facts) -> bool:
     if not isinstance(above, ast.BinOp) or isinstance(above.op, ast.Pow):  # powers by a tensor are rounded otherwise
         return False
     other = above.right if above.left is node else above.left
+    if isinstance(above.op, ast.Mult) and is_number(other, facts):
+        return is_operand(above, facts)
     return facts.kinds(other) == TENSOR and not meta(other, facts).is_0d
 
 

@@ -9,7 +9,7 @@ from graphmend_lint.facts.callee import reads
 from graphmend_lint.facts.derived import PERMUTED
 from graphmend_lint.facts.effects import Effects, effects
 from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
-from graphmend_lint.facts.meta import Meta, is_number, may_agree, meta, same_meta
+from graphmend_lint.facts.meta import FLOATS, Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
 from graphmend_lint.rewrite.copies import no_grad_needed
@@ -33,6 +33,10 @@ NUMBER: Final = (
     "digits may change, as it is rounded."
 )
 MIXED: Final = f"{NUMBER} It is floating on both sides: with integers, the result is floating, too."
+BESIDE: Final = (
+    "The result is a 0-dim tensor where it used to be a number on one side: other 0-dim tensors may be promoted by it, "
+    "and what is computed with it is rounded to the precision of tensors."
+)
 IN_PLACE: Final = "The tensor is replaced, where it used to be changed in place."
 
 
@@ -47,6 +51,7 @@ class Arm(NamedTuple):
     reads: frozenset[str] = frozenset()  #: names and attribute paths
     inner: frozenset[str] = frozenset()  #: those that the branch has set itself just before
     passed: bool = False  #: a name's tensor as it is, which may require grad where gradients are off
+    floating: bool = False  #: a tensor without dimensions that is proven to hold a floating number
 
     @classmethod
     def of(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:
@@ -63,6 +68,7 @@ class Arm(NamedTuple):
             is_fresh(node, facts),
             reads=frozenset(reads(node, facts)),
             passed=isinstance(node, ast.Name) and not no_grad_needed(node, facts),
+            floating=_is_floating_number(node, facts),
         )
 
     @classmethod
@@ -73,8 +79,13 @@ class Arm(NamedTuple):
         return cls(lambda site: site.argument(node), Meta(), effects(node, facts), True, kind)
 
 
-def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicability, str] | Refusal:
-    """How far selecting between two arms is the same as branching."""
+def judge(
+    then: Arm, other: Arm, node: ast.AST, facts: Facts, *, operand: bool = False
+) -> tuple[Applicability, str] | Refusal:
+    """How far selecting between two arms is the same as branching.
+
+    `operand`: the result goes into arithmetic with tensors, and nowhere else.
+    """
     both = then.effects | other.effects
     if both.nan_gradient and not no_grad(node, facts):
         return Refusal(
@@ -82,7 +93,9 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
         )
     if then.number or other.number:
         if not (then.number and other.number):
-            return Refusal("arms-differ", "the two sides are values of different types")
+            beside = (other if then.number else then).floating and operand
+            differ = Refusal("arms-differ", "the two sides are values of different types")
+            return (Applicability.UNSAFE, BESIDE) if beside else differ
         alike = then.number is other.number and then.number is not object
         return Applicability.UNSAFE, NUMBER if alike else MIXED
     if (then.passed or other.passed) and maybe_no_grad(node, facts):
@@ -98,6 +111,13 @@ def judge(then: Arm, other: Arm, node: ast.AST, facts: Facts) -> tuple[Applicabi
     if both.overflows and not no_grad(node, facts):
         return Applicability.UNSAFE, OVERFLOW
     return Applicability.SAFE, ""
+
+
+def _is_floating_number(node: ast.expr, facts: Facts) -> bool:
+    """True for a tensor without dimensions that holds a floating number: what a division gives, among others."""
+    known = meta(node, facts)
+    divides = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
+    return known.is_0d and (divides or known.dtype in FLOATS or (known.dtype or "").startswith("float("))
 
 
 def where(site: Site, torch: str, test: str, then: str, other: str, room: int) -> str:

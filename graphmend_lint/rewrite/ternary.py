@@ -72,7 +72,7 @@ def _verdict(
         return Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
     if not (then.fresh and other.fresh) and _changed_later(node, facts):
         return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
-    verdict = judge(then, other, node, facts)
+    verdict = judge(then, other, node, facts, operand=True)
     if not isinstance(verdict, Refusal) and any(_is_constant(each, facts) for each in (node.body, node.orelse)):
         return Applicability.UNSAFE, ZERO
     return verdict if isinstance(verdict, Refusal) else doubted(verdict, test.tensor.doubt)

@@ -105,8 +105,8 @@ def test_a_table_of_the_wrong_type_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_code_that_no_rule_has_is_an_error_with_a_suggestion() -> None:
-    with pytest.raises(ConfigError, match=r"unknown rule code `GM11` in `select`; did you mean `GM101`\?"):
-        Settings(select=("GM11",)).check(KNOWN)
+    with pytest.raises(ConfigError, match=r"unknown rule code `GM1001` in `select`; did you mean `GM101`\?"):
+        Settings(select=("GM1001",)).check(KNOWN)
     with pytest.raises(ConfigError, match="`per-file-ignores`"):
         Settings(per_file_ignores=(("x.py", ("F401",)),)).check(KNOWN)
     Settings(select=("GM1", "GM301"), ignore=("GM",)).check(KNOWN)

@@ -10,8 +10,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from setuptools import setup
-
 if TYPE_CHECKING:
     from setuptools import Extension
 
@@ -40,6 +38,8 @@ def extensions() -> list[Extension]:
 
 
 if __name__ == "__main__":
+    from setuptools import setup
+
     setup(
         setup_requires=["mypy>=1.13"] if WANTED else [],
         ext_modules=extensions() if WANTED else [],

@@ -83,6 +83,9 @@ the argument was given; see [scalar-read](scalar-read.md).
 `if not mask.all(): scores = scores[mask]`, before the best scores are taken, gives the others a score that is never the
 best; see [dynamic-shape](dynamic-shape.md).
 
+Three branches for none, all and some rows of a mask, `x = x.index_put((mask,), f(y[mask]))` the last of them, become
+one `torch.where`, if `f` is proven to compute row by row.
+
 What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`. It is unsafe, as both
 sides are computed.
 
@@ -118,6 +121,7 @@ from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rewrite.returns import returns
+from graphmend_lint.rewrite.some_rows import by_row
 from graphmend_lint.rewrite.turn import leaves
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import guarded_raise
@@ -133,7 +137,7 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     known = tested_in_python(node.test, facts) or drawn(node.test, facts)
-    known = known or chosen(node, facts) or without_guard(node, facts)
+    known = known or chosen(node, facts) or without_guard(node, facts) or by_row(node, facts)
     if known is not None:
         return known
     if speaks_only(node, facts):

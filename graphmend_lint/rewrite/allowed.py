@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import BOOL, CONTAINER, DATA, INTEGRAL, TENSOR
+from graphmend_lint.facts.values import BOOL, CONTAINER, DATA, INTEGRAL, NONE, TENSOR
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.term import Code, Term
@@ -139,4 +139,4 @@ def _are_static(node: ast.expr, facts: Facts) -> bool:
     value = facts.value(node)
     element = value.element
     plain = isinstance(node, ast.Name | ast.Attribute | ast.Set | ast.List | ast.Tuple)
-    return plain and value.kinds == CONTAINER and (element is None or not element.kinds & (DATA | CONTAINER))
+    return plain and value.kinds == CONTAINER and (element is None or not element.kinds & (DATA | CONTAINER | NONE))

@@ -61,12 +61,24 @@ def call(node: ast.Call, run: RowWise, frame: Frame) -> Seen:
             if full is not None:
                 return function(full.rpartition(".")[2], full, node.args, node, run, frame)
             owner = run.eval(value, frame)
+            if name == "expand" and is_plain(owner) and not node.keywords:
+                return _expanded([run.eval(each, frame) for each in node.args])
             if isinstance(owner, Rows | Sizes) or owner is INDEX:
                 return method(name, owner, node, run, frame)
             return _plain_call(node, owner, run, frame)
         case ast.Name(id=name):
             return _named(name, node, run, frame)
     raise NotRowWise(node)
+
+
+def _expanded(sizes: list[Seen]) -> Seen:
+    """`x.expand(n, 3)`: one and the same row for each, if `n` is their number."""
+    if all(map(is_plain, sizes)):
+        return PLAIN
+    first, *rest = sizes
+    if not isinstance(first, Count) or not all(map(is_plain, rest)):
+        raise NotRowWise("expanded by the number of rows")
+    return Rows(len(sizes), first.exact, shared=True)
 
 
 def _named(name: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:

@@ -45,7 +45,7 @@ BATCHED: Final = words("""
 ANY_RANK: Final = words("linear layer_norm rms_norm matmul")
 REDUCE: Final = words("mean sum amax amin std var norm prod logsumexp all any")
 ALONG: Final = words("softmax log_softmax cumsum normalize")
-CREATE: Final = words("zeros ones empty full arange tensor as_tensor finfo iinfo Size")
+CREATE: Final = words("zeros ones empty full eye arange tensor as_tensor finfo iinfo Size")
 
 
 def elementwise(values: Sequence[Seen]) -> Seen:

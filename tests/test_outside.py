@@ -73,6 +73,14 @@ def test_what_is_not_known_stays(call: str, why: str) -> None:
     assert mended(text) == text, why
 
 
+def test_an_import_that_may_fail_is_one() -> None:
+    text = BEFORE.replace(
+        "from scipy.special import expit\n",
+        "try:\n    from scipy.special import expit\nexcept ImportError:\n    pass\n",
+    )
+    assert "\ndef _expit(x: torch.Tensor) -> torch.Tensor:\n" in mended(text)
+
+
 @pytest.mark.torch
 def test_torch_agrees(tmp_path: Path) -> None:
     pytest.importorskip("scipy")

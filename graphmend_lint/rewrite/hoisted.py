@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.model import Applicability, Fix
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import module_statements, torch_name
 from graphmend_lint.rewrite.once import is_local, is_static
 from graphmend_lint.shapes import names_bound
 from graphmend_lint.syntax import walk
@@ -80,7 +80,7 @@ def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
     calls = [each for each in walk(node) if isinstance(each, ast.Call)]
     given = [value for call in calls for value in (*call.args, *(word.value for word in call.keywords))]
     names = [each.id for each in walk(node) if isinstance(each, ast.Name)]
-    early = bound_early(facts.source.tree) | ({"str", "__name__", "__file__"} - names_bound([facts.source.tree]))
+    early = imported(facts.source.tree) | ({"str", "__name__", "__file__"} - names_bound([facts.source.tree]))
     set_there = _set_at_top(facts.source.tree) if lasting else frozenset()
     return all(_is_known(each, set_there, facts) for each in given) and all(
         each in early | set_there and not is_local(each, node, facts) for each in names
@@ -111,15 +111,11 @@ def _set_at_top(tree: ast.Module) -> frozenset[str]:
     return frozenset(names_bound(plain))
 
 
-def bound_early(tree: ast.Module) -> set[str]:
-    """Names that the module imports before its first function or class."""
-    found: set[str] = set()
-    for statement in tree.body:
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            break
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            found |= names_bound([statement])
-    return found
+@lru_cache(maxsize=8)
+def imported(tree: ast.Module) -> frozenset[str]:
+    """Names that the module imports when it is imported itself, under `if` and `try` as well."""
+    imports = [each for each in module_statements(tree.body) if isinstance(each, ast.Import | ast.ImportFrom)]
+    return frozenset(names_bound(imports))
 
 
 def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
@@ -149,5 +145,5 @@ def unused_in_module(stem: str, node: ast.expr, facts: Facts) -> str:
 
 def _imported(stem: str, facts: Facts) -> int:
     """How often the word stands in an import."""
-    imports = [each for each in facts.source.tree.body if isinstance(each, ast.ImportFrom)]
+    imports = [each for each in module_statements(facts.source.tree.body) if isinstance(each, ast.ImportFrom)]
     return sum(alias.name == stem for each in imports for alias in each.names)

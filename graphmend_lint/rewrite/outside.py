@@ -12,7 +12,7 @@ from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import BOOL, INTEGRAL, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.copies import no_grad_needed
-from graphmend_lint.rewrite.hoisted import bound_early, unused_in_module
+from graphmend_lint.rewrite.hoisted import imported, unused_in_module
 from graphmend_lint.rewrite.imports import name_of, torch_name
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.opaque import namespace
@@ -176,7 +176,7 @@ def _is_known(node: ast.Call, arrays: tuple[ast.expr, ...], facts: Facts) -> boo
     """True if the function, and all that it is given besides the arrays, means the same at the top of the module."""
     others = [each for each in (*node.args, *(word.value for word in node.keywords)) if each not in arrays]
     names = [each.id for part in (node.func, *others) for each in walk(part) if isinstance(each, ast.Name)]
-    early = bound_early(facts.source.tree)
+    early = imported(facts.source.tree)
     if any(word.arg in (None, "out", "output") for word in node.keywords):
         return False
     return all(_is_literal(each, facts) for each in others) and all(

@@ -74,10 +74,8 @@ def test_what_is_not_known_stays(call: str, why: str) -> None:
 
 
 def test_an_import_that_may_fail_is_one() -> None:
-    text = BEFORE.replace(
-        "from scipy.special import expit\n",
-        "try:\n    from scipy.special import expit\nexcept ImportError:\n    pass\n",
-    )
+    line = "from scipy.special import expit\n"
+    text = BEFORE.replace(line, f"try:\n    {line}except ImportError:\n    pass\n")
     assert "\ndef _expit(x: torch.Tensor) -> torch.Tensor:\n" in mended(text)
 
 

@@ -93,6 +93,12 @@ sides are computed.
 unless the file itself sets one that is. It is unsafe, as Python's generator moves on less often; at any other rate than
 zero the graph breaks as before.
 
+`if not torch.jit.is_tracing() and t.all():` is not taken when compiled either, if nothing else will do. It is unsafe:
+compiled code goes the way of traced code.
+
+`if done: return` before the last stores of a function, and `with torch.no_grad():` around all that a branch stores, are
+put another way first: `if not done:` around the stores, and the branch inside the `with`.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.
 """
@@ -106,6 +112,7 @@ from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.active import flagged
 from graphmend_lint.rewrite.arrays import chosen
+from graphmend_lint.rewrite.as_traced import as_traced
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.defer import speaks_only
@@ -155,6 +162,7 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
         grown(node, facts)
         or known_first(node.test, facts)
         or by_default(node.test, facts)
+        or as_traced(node.test, facts)
         or opened(node, facts)
         or found
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.project import ClassDef, FunctionDef, Module
 from graphmend_lint.rewrite import bounds
 from graphmend_lint.rewrite.bounded_calls import applied, called_method, parameters_of
-from graphmend_lint.rewrite.bounds import ANY, BOOLS, FALSE, FINFO, HUGE, NONE, TRUE, Bounds, Known, Several, union
+from graphmend_lint.rewrite.bounds import ANY, BOOLS, FINFO, HUGE, NONE, TRUE, Bounds, Known, Several, union
 from graphmend_lint.rewrite.rowwise_calls import imports
 from graphmend_lint.shapes import dotted, names_bound
 from graphmend_lint.syntax import walk
@@ -261,8 +261,11 @@ class Bounded:
             return applied(f"{known}.{rest}" if rest else known, given, words, node)
         if isinstance(node.func, ast.Name) and (value := called_builtin(node.func.id, given)) != ANY:
             return value
-        if isinstance(node.func, ast.Attribute) and (owner := self.eval(node.func.value, frame)) != ANY:
-            return called_method(node.func.attr, owner, given, words, node)
+        if isinstance(node.func, ast.Attribute):
+            owner = self.eval(node.func.value, frame)
+            value = called_method(node.func.attr, owner, given, words, node)
+            if owner != ANY or value != ANY:
+                return value
         return self._trusted(node) if node is not self.watched and _has_tensor(given, words) else ANY
 
     def _trusted(self, node: ast.Call) -> Known:

@@ -17,6 +17,7 @@ from graphmend_lint.rewrite.bounds import (
     FLOATS,
     INTEGERS,
     MOVES,
+    SUMS,
     Bounds,
     Known,
     Several,
@@ -85,7 +86,7 @@ def called_method(last: str, owner: Known, given: list[Known], named: Named, nod
         return BOOLS
     if last in COMPARE and len(given) == 1:
         return bounds.compared(COMPARE[last], owner, given[0])
-    if last in ("any", "all") or (last in EXTREMES and not given and not named):
+    if last in ("any", "all") or (last in EXTREMES | SUMS and not given and not named):
         return bounds.reduced(last, owner)
     if not isinstance(owner, Bounds):
         return ANY

@@ -57,6 +57,7 @@ FLOATS: Final = words("float half double bfloat16")
 INTEGERS: Final = words("long int short")
 CASTS: Final = words("to type type_as")
 EXTREMES: Final = words("max min amax amin")
+SUMS: Final = words("sum count_nonzero")
 CORNERS: Final = words("tril triu")
 
 
@@ -197,6 +198,9 @@ def reduced(last: str, value: Known) -> Known:
     """The bounds of `x.any()`, `x.all()`, `x.max()`: a tensor without elements has none that is not 0."""
     if last in EXTREMES:
         return value
+    if last in SUMS:
+        zero = isinstance(value, Bounds) and truth(value) == FALSE
+        return Bounds(0, 0, signed=True) if zero else ANY
     if not isinstance(value, Bounds):
         return BOOLS
     found = truth(value)

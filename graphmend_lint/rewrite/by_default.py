@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 CANDIDATES: Final = 6  #: parameters of one function that are thought of
-REDUCES: Final = frozenset({"any", "all", "max", "min", "amax", "amin"})
+REDUCES: Final = frozenset({"any", "all", "max", "min", "amax", "amin", "sum", "count_nonzero"})
 CAVEAT: Final = "It is taken that {methods} change no mask in place, and that no class elsewhere overrides them."
 
 
@@ -270,4 +270,4 @@ def _guarded(node: ast.expr, condition: str, truth: bool, site: Site, facts: Fac
     return text if plain else f"({text})"
 
 
-ATOMS: Final = (ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Compare)
+ATOMS: Final = (ast.Call, ast.Name, ast.Attribute, ast.Subscript, ast.Compare, ast.UnaryOp)

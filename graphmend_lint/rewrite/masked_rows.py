@@ -10,6 +10,7 @@ from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.row_edits import row_edits
 from graphmend_lint.rewrite.rows import (
     COST,
     NOTES,
@@ -18,12 +19,12 @@ from graphmend_lint.rewrite.rows import (
     has_no_scopes,
     is_left,
     region_of,
-    row_edits,
     stores_of,
     without_guard,
 )
 from graphmend_lint.rewrite.rowwise import RowWise
 from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise, Seen
+from graphmend_lint.rewrite.whether import is_none
 from graphmend_lint.shapes import dotted, names_bound, walk_function
 
 if TYPE_CHECKING:
@@ -39,13 +40,29 @@ class Masked(RowWise):
     def __init__(self, facts: Facts, stored: frozenset[str]) -> None:
         super().__init__(facts, stored)
         self.tests: list[ast.expr] = []  #: `mask.any()`
+        self.empty: list[ast.expr] = []  #: `mask.sum() == 0`
 
     def asks(self, test: ast.expr, frame: Frame) -> bool | None:
         """Whether a test asks if nothing is selected (True), or anything is (False)."""
         if self._asks_any(test, frame):
             self.tests.append(test)
             return False
+        if (none := self._counts(test, frame)) is not None:
+            (self.empty if none else self.tests).append(test)
+            return none
         return super().asks(test, frame) if isinstance(test, ast.UnaryOp | ast.BoolOp) else None
+
+    @staticmethod
+    def _counts(test: ast.expr, frame: Frame) -> bool | None:
+        """`mask.sum() == 0`."""
+        match test:
+            case ast.Compare(
+                left=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sum"), args=[], keywords=[]),
+                ops=[op],
+                comparators=[ast.Constant(value=int(bound))],
+            ) if frame.names.get(name) is INDEX:
+                return is_none(op, bound)
+        return None
 
     @staticmethod
     def _asks_any(test: ast.expr, frame: Frame) -> bool:
@@ -58,12 +75,6 @@ class Masked(RowWise):
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="any"), args=[], keywords=[]):
                 return frame.names.get(name) is INDEX
             case ast.Call(func=ast.Attribute(attr="any"), args=[ast.Name(id=name)], keywords=[]):
-                return frame.names.get(name) is INDEX
-            case ast.Compare(
-                left=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sum"), args=[], keywords=[]),
-                ops=[ast.Gt()],
-                comparators=[ast.Constant(value=0)],
-            ):
                 return frame.names.get(name) is INDEX
         return False
 
@@ -94,6 +105,7 @@ def masked_rows(node: ast.Subscript, facts: Facts) -> Fix | None:
 
     def edits(site: Site) -> tuple[Edit, ...]:
         tests = [site.expression(each, f"{mask.id}.numel() > 0") for each in dict.fromkeys(run.tests)]
+        tests += [site.expression(each, f"{mask.id}.numel() == 0") for each in dict.fromkeys(run.empty)]
         return (*tests, *row_edits(run, mask.id, torch, site))
 
     caveat = "; ".join([COST, *(NOTES[each] for each in sorted(run.notes))]) + "."

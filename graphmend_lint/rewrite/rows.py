@@ -17,11 +17,10 @@ from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.callers import called, calls_of, given_for, is_open, parameters
 from graphmend_lint.rewrite.imports import torch_name
-from graphmend_lint.rewrite.rowwise import RowWise, bound_to_rows, target_of
+from graphmend_lint.rewrite.row_edits import adds, row_edits
+from graphmend_lint.rewrite.rowwise import RowWise, bound_to_rows
 from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise
 from graphmend_lint.rewrite.select import is_fresh
-from graphmend_lint.rewrite.stores import OPERATORS
-from graphmend_lint.rewrite.template import call
 from graphmend_lint.shapes import block_of, dotted, names_bound, same, walk_function
 from graphmend_lint.syntax import walk
 
@@ -55,6 +54,12 @@ class Maker(NamedTuple):
     name: str
 
 
+class Indexed(RowWise):
+    """The rows of an index, which methods take, too."""
+
+    takes_calls = True
+
+
 @dataclass
 class Plan:
     """Everything that is to change."""
@@ -79,7 +84,7 @@ def selected_rows(node: ast.Call, facts: Facts) -> Fix | None:
         return None
     if not _all_callers_pass_it(plan) or not any(run.stores for run, _ in plan.runs):
         return None
-    if not maker.flat and any(isinstance(each, ast.Expr) for run, _ in plan.runs for each in run.stores):
+    if not maker.flat and any(adds(each) for run, _ in plan.runs for each in run.stores):
         return None  # a row could have been added twice
     torch = torch_name(facts, node) or "torch"
 
@@ -246,7 +251,7 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
     if not rest:
         return False
     stored = frozenset(dotted(each) or "" for each in stores_of(name, rest))
-    run, frame = RowWise(plan.facts, stored), Frame({name: INDEX}, class_of(function, plan.facts))
+    run, frame = Indexed(plan.facts, stored), Frame({name: INDEX}, class_of(function, plan.facts))
     try:
         run.run(rest, frame)
     except NotRowWise:
@@ -327,7 +332,7 @@ def stores_of(name: str, region: list[ast.stmt]) -> Iterator[ast.expr]:
         match each:
             case ast.Subscript(value=tensor, slice=ast.Name(id=found), ctx=ast.Store()) if found == name:
                 yield tensor
-            case ast.Call(func=ast.Attribute(value=tensor, attr="index_add_")):
+            case ast.Call(func=ast.Attribute(value=tensor, attr=attr)) if attr in ("index_add_", "index_copy_"):
                 yield tensor
 
 
@@ -347,48 +352,3 @@ def elsewhere(region: list[ast.stmt], block: list[ast.stmt], function: ast.Funct
         found += around[around.index(last) + 1 :]
         found += around[: around.index(first)] if looped else []
     return found
-
-
-# Edits
-
-
-def row_edits(run: RowWise, name: str, torch: str, site: Site) -> list[Edit]:
-    """Rows become the whole tensors, and stores choose."""
-    changed: dict[ast.expr, str] = {each: _whole(each, run, site) for each in run.loads}
-    dimensions = f"{name}.ndim" if run.masked else "1"
-    inside = {each for statement in run.stores for each in walk(statement)}
-    edits = [site.expression(each, text) for each, text in changed.items() if each not in inside]
-    for statement in run.stores:
-        inner = set(walk(statement))
-        own = {each: text for each, text in changed.items() if each in inner}
-        edits.append(site.replace(statement, _stored(statement, name, dimensions, torch, own, site)))
-    return edits
-
-
-def _whole(node: ast.Subscript, run: RowWise, site: Site) -> str:
-    """`x[index, 1:]` of all rows: `x[:, 1:]`."""
-    path = site.code(node.value)
-    rest = ", ".join(site.code(each) for each in node.slice.elts[1:]) if isinstance(node.slice, ast.Tuple) else ""
-    copied = run.copies or dotted(node.value) in run.stored
-    return f"{path}{f'[:, {rest}]' if rest else ''}{'.clone()' if copied else ''}"
-
-
-def _stored(
-    statement: ast.Assign | ast.AugAssign | ast.Expr,
-    name: str,
-    dimensions: str,
-    torch: str,
-    changed: dict[ast.expr, str],
-    site: Site,
-) -> str:
-    """`x[index] = value`, where the mask holds; it has as many dimensions as is said."""
-    tensor, value = target_of(statement)
-    path, text, room = site.code(tensor), site.code(value, changed), site.room(statement)
-    if isinstance(statement, ast.AugAssign):
-        operand = text if isinstance(value, ast.Name | ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
-        text = f"{path}.clone() {OPERATORS[type(statement.op)]} {operand}"
-    adds = isinstance(statement, ast.Expr)
-    mask = f"{name}.reshape({name}.shape + (1,) * ({path}.ndim - {dimensions}))"
-    function = f"{path}.add_" if adds else f"{path}.copy_"
-    inner = call(f"{torch}.where", [mask, text, "0" if adds else path], room - len(function) - 2)
-    return f"{function}({inner})" if "\n" not in inner else call(function, [inner], room)

@@ -46,12 +46,14 @@ FACTS: Final = words("dtype device requires_grad is_cuda layout ndim")
 class RowWise:
     """One attempt to prove it."""
 
+    takes_calls = False  #: rows may also be taken and stored by methods: `index_select`, `index_copy_`
     masked = False  #: the rows are those of a mask, which may have several dimensions
 
     def __init__(self, facts: Facts, stored: frozenset[str]) -> None:
         self.facts = facts
         self.stored = stored  #: paths of tensors that rows are stored into: what is read of them is copied
         self.loads: list[ast.Subscript] = []  #: `x[index]`
+        self.selects: list[ast.Call] = []  #: `x.index_select(0, index)`
         self.stores: list[Store] = []  #: `x[index] = value`
         self.guarded: list[ast.If] = []  #: `if len(index) > 0`
         self.copies = False  #: something is changed in place that may be part of a tensor from outside
@@ -76,7 +78,9 @@ class RowWise:
         match statement:
             case ast.Assign(targets=[ast.Subscript(slice=index)]) | ast.AugAssign(target=ast.Subscript(slice=index)):
                 self._store(statement, index, frame)
-            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="index_add_"), args=[at, index, _], keywords=[])):
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[at, index, _], keywords=[])) if (
+                name == "index_add_" or (name == "index_copy_" and self.takes_calls)
+            ):
                 self._added(statement, at, index, frame)
             case ast.Assign(targets=[target], value=value):
                 _bind(target, self.eval(value, frame), frame)
@@ -115,7 +119,7 @@ class RowWise:
         self.stores.append(statement)
 
     def _added(self, statement: ast.Expr, at: ast.expr, index: ast.expr, frame: Frame) -> None:
-        """`x.index_add_(0, index, value)`."""
+        """`x.index_add_(0, index, value)`, `x.index_copy_(0, index, value)`."""
         if ops.number(at) != 0:
             raise NotRowWise(statement)
         self._store(statement, index, frame)
@@ -203,6 +207,12 @@ class RowWise:
                 return self._several(elements, frame)
             case ast.Slice(lower=lower, upper=upper, step=step):
                 return self._plain([self.eval(each, frame) for each in (lower, upper, step) if each is not None])
+            case ast.Call(func=ast.Attribute(value=tensor, attr="index_select"), args=[at, ast.Name(id=name)]) if (
+                self.takes_calls and frame.names.get(name) is INDEX and ops.number(at) == 0 and not node.keywords
+            ):
+                rows = self._loaded(tensor, frame)
+                self.selects += [] if node in self.selects else [node]
+                return rows
             case ast.Call():
                 return call(node, self, frame)
             case ast.JoinedStr():
@@ -263,7 +273,7 @@ class RowWise:
         owner = self.eval(node.value, frame)
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if any(isinstance(each, ast.Name) and frame.names.get(each.id) is INDEX for each in parts):
-            return self._load(node, owner, parts, frame)
+            return self._load(node, parts, frame)
         if isinstance(owner, Sizes):
             return ops.size(owner, ops.number(node.slice))
         if isinstance(owner, Many):
@@ -275,16 +285,21 @@ class RowWise:
             return self._part(owner, parts, frame)
         return self._plain([owner, *(self.eval(each, frame) for each in parts)])
 
-    def _load(self, node: ast.Subscript, owner: Seen, parts: list[ast.expr], frame: Frame) -> Seen:
+    def _load(self, node: ast.Subscript, parts: list[ast.expr], frame: Frame) -> Seen:
         """`x[index]`, `x[index, 1:]`."""
         first, *rest = parts
         named = isinstance(first, ast.Name) and frame.names.get(first.id) is INDEX
         fits = all(ops.is_basic(each) and is_plain(self.eval(each, frame)) for each in rest)
-        path = dotted(node.value)
-        if not is_plain(owner) or not named or not fits or path is None or ("." in path and path not in self.stored):
+        if not named or not fits:
             raise NotRowWise(node)
-        if node not in self.loads:
-            self.loads.append(node)
+        rows = self._loaded(node.value, frame)
+        self.loads += [] if node in self.loads else [node]
+        return rows
+
+    def _loaded(self, tensor: ast.expr, frame: Frame) -> Seen:
+        path = dotted(tensor)
+        if not is_plain(self.eval(tensor, frame)) or path is None or ("." in path and path not in self.stored):
+            raise NotRowWise(tensor)
         return Rows(None, True, path not in self.stored)
 
     def _part(self, rows: Rows, parts: list[ast.expr], frame: Frame) -> Seen:

@@ -74,7 +74,7 @@ class Model(nn.Module):
     def early(self, x: torch.Tensor) -> torch.Tensor:
         out = x + 1
         mask = x[..., 0] < 0
-        if not mask.numel() > 0:
+        if mask.numel() == 0:
             return out
         part = self.second(x)
         out.copy_(

@@ -50,7 +50,7 @@ class Model(nn.Module):
     def early(self, x: torch.Tensor) -> torch.Tensor:
         out = x + 1
         mask = x[..., 0] < 0
-        if not mask.any():
+        if mask.sum() == 0:
             return out
         part = self.second(x[mask])  # GM501
         out[mask] -= part  # GM501

@@ -39,7 +39,7 @@ class Model(nn.Module):
         rows = keep.nonzero().squeeze(1)  # GM501
         if rows.numel() == 0:
             return out
-        out[rows] = F.relu(self.first(x[rows]))
+        out.index_copy_(0, rows, F.relu(self.first(x.index_select(0, rows))))
         return out
 
     def several(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:

@@ -9,7 +9,7 @@ from torch import nn
 def local(x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
     mask_given = mask is not None
     if mask is None:
-        mask = torch.ones(x.shape[0], dtype=torch.bool)
+        mask = x.new_ones(x.shape[0], dtype=torch.bool)
     padded = (~mask).any()
     if mask_given and padded:
         x = x[mask]

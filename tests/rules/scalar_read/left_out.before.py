@@ -8,7 +8,7 @@ from torch import nn
 
 def local(x: torch.Tensor, mask: torch.Tensor | None = None) -> torch.Tensor:
     if mask is None:
-        mask = torch.ones(x.shape[0], dtype=torch.bool)
+        mask = x.new_ones(x.shape[0], dtype=torch.bool)
     padded = (~mask).any().item()  # GM201
     if padded:
         x = x[mask]

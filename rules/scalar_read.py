@@ -113,6 +113,7 @@ from graphmend_lint.facts.values import (
     ZERO_DIM,
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.rewrite.answers import answered
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.constants import computed_once
@@ -224,4 +225,4 @@ def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     kept = found or listed(node, facts) or scalar(node, facts)
     if isinstance(kept, Fix):
         return replace(kept, otherwise=by_default(node, facts)) if kept.opens else kept
-    return grown(node, facts) or by_default(node, facts) or kept
+    return grown(node, facts) or answered(node, facts) or by_default(node, facts) or kept

@@ -42,6 +42,9 @@ compiled = torch.compile(forward)
 An answer that only decides, `ok = bool(t)` and then `if ok:`, stays a tensor, so that what it decides can be selected.
 `match` on numbers becomes a chain of `if` where tensors can choose by it.
 
+A function that returns `bool(t > 0)`, or `t.item() > 0 and flag`, and is only called where the truth of its answer is
+asked, returns the tensor while compiling, and a bool otherwise. It is unsafe: compiled code of other files gets a tensor.
+
 `not t.any() or flag is None` becomes `flag is None or not t.any()`, where only the truth of the result matters: no
 tensor is read if the flag decides. The other calls break the graph as before, so the diagnostic stays. It is unsafe if
 the tensor's part may raise.
@@ -63,6 +66,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.values import CONTAINER
 from graphmend_lint.model import Finding, Fix, Refusal
+from graphmend_lint.rewrite.answers import answered
 from graphmend_lint.rewrite.asked import kept_as_tensor
 from graphmend_lint.rewrite.dropped import flagged
 from graphmend_lint.rewrite.matching import as_branches
@@ -141,4 +145,6 @@ def combine(node: Asking, facts: Facts) -> Fix | Refusal:
     if isinstance(node, ast.ListComp) and (kept := flagged(node, facts)) is not None:
         return kept
     found = kept_as_tensor(node, facts, found)
-    return known_first(node, facts) or found if isinstance(found, Refusal) else found
+    if isinstance(found, Fix) or not isinstance(node, ast.expr):
+        return found
+    return answered(node, facts) or known_first(node, facts) or found

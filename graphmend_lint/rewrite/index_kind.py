@@ -34,12 +34,27 @@ def may_mask(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
             return name not in INDICES and (name not in KEEPS or may_mask(base, facts, depth - 1))
         case ast.Call():
             return not _counts(node, facts) and (facts.resolve(node.func) or "").rpartition(".")[2] not in INDICES
+        case ast.Subscript(value=ast.Name() as base, slice=ast.Constant(value=int())):
+            given = _is_parameter(base, facts) and definition(base, facts).row == 0 and not _is_asked(base, facts)
+            return not given and may_mask(base, facts, depth - 1)
         case ast.Name():
-            given = definition(node, facts)
-            if given.value is not None:
-                return may_mask(given.value, facts, depth - 1) or _is_asked(node, facts)
-            return given.row != 0 or not _is_parameter(node, facts) or _is_asked(node, facts)
+            found = definition(node, facts)
+            made = _one_of_several(node, found.row, facts) if found.value is None else found.value
+            if made is not None:
+                return may_mask(made, facts, depth - 1) or _is_asked(node, facts)
+            return found.row != 0 or not _is_parameter(node, facts) or _is_asked(node, facts)
     return True
+
+
+def _one_of_several(node: ast.Name, row: int, facts: Facts) -> ast.expr | None:
+    """What `a, b = x, y` gives the name."""
+    function = facts.function(node)
+    for each in walk_function(function) if function is not None and row > 0 else ():
+        match each:
+            case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values), lineno=at) if at == row:
+                pairs = zip(names, values, strict=False) if len(names) == len(values) else ()
+                return next((value for name, value in pairs if _is(name, node.id)), None)
+    return None
 
 
 def _counts(node: ast.Call, facts: Facts) -> bool:

@@ -36,6 +36,7 @@ class Body(NamedTuple):
 
     before: list[ast.stmt]
     value: ast.expr
+    name: str = ""  #: what holds the value at the end, if `before` has set it
 
 
 @dataclass(frozen=True)
@@ -71,11 +72,16 @@ class Outline:
         """The lines of one function."""
         if body is None:
             return [f"    return {self.target}.clone()"]
-        parts = [assignment(each) for each in body.before]
-        lines = [f"{dotted(each.target)} = {site.code(each.value)}" for each in parts if each is not None]
+        lines = [line for each in body.before for line in _line(site, each)]
         new = is_fresh(body.value, facts) or is_new(body.value, facts)
         result = site.code(body.value) if new else f"{site.operand(body.value)}.clone()"
+        result = f"{body.name}.clone()" if body.name else result
         return [indented(f"    {line}") for line in [*lines, f"return {result}"]]
+
+
+def _line(site: Site, statement: ast.stmt) -> list[str]:
+    parts = assignment(statement)
+    return [site.code(statement) if parts is None else f"{dotted(parts.target)} = {site.code(parts.value)}"]
 
 
 def _names(node: ast.If, facts: Facts) -> tuple[str, str]:
@@ -127,37 +133,62 @@ Parts = tuple[Body, Body | None, str, list[ast.stmt]]
 
 def _setting(node: ast.If, facts: Facts) -> Parts | None:
     """Both branches set one name, or one does and the other leaves it."""
-    then, other = _last(node.body), _last(node.orelse)
+    then, other = _last(node.body, node, facts), _last(node.orelse, node, facts)
     if then is None or (node.orelse and (other is None or other[0] != then[0])):
         return None
     if other is None and isinstance(unchanged(then[0], node, facts), Refusal):
         return None
     before = [*then[1].before, *(other[1].before if other else ())]
-    if not all(is_temporary(name, node, facts) for name in names_bound(before)):
+    inner = names_bound(before) - {then[0]}
+    if not all(is_temporary(name, node, facts) or not _is_read_outside(name, node, facts) for name in inner):
         return None
     return then[1], None if other is None else other[1], then[0], []
 
 
-def _last(block: list[ast.stmt]) -> tuple[str, Body] | None:
+def _last(block: list[ast.stmt], node: ast.If, facts: Facts) -> tuple[str, Body] | None:
     """The name that a block sets at its end, and how it gets there."""
     parts = assignment(block[-1]) if block else None
-    if parts is None or parts.augmented or not isinstance(parts.target, ast.Name) or not _is_local(block[:-1]):
+    if parts is not None:
+        plain = isinstance(parts.target, ast.Name) and not parts.augmented and _is_local(block[:-1])
+        return (dotted(parts.target) or "", Body(block[:-1], parts.value)) if plain else None
+    if not block or not _is_local(block):
         return None
-    return parts.target.id, Body(block[:-1], parts.value)
+    names = [name for name in names_bound(block) if _is_read_outside(name, node, facts)]
+    given = [each for each in map(assignment, block[-1].body) if each] if isinstance(block[-1], ast.For) else []
+    values = [each.value for each in given if isinstance(each.target, ast.Name) and [each.target.id] == names]
+    return (names[0], Body(block, values[-1], names[0])) if values else None
+
+
+def _is_read_outside(name: str, node: ast.If, facts: Facts) -> bool:
+    function, inside = facts.function(node), {id(each) for each in walk(node)}
+    uses = [each for each in walk_function(function) if isinstance(each, ast.Name)] if function else []
+    return any(each.id == name and isinstance(each.ctx, ast.Load) and id(each) not in inside for each in uses)
 
 
 def _is_local(block: list[ast.stmt]) -> bool:
     """True if the statements only set names, none of which they read before they set it."""
-    read, own = set[str](), set[str]()
+    return _reads(block, set()) is not None
+
+
+def _reads(block: list[ast.stmt], own: set[str]) -> set[str] | None:
+    """Names that the block reads and has not set; what it sets is added to `own`. None if it does more than that."""
+    read = set[str]()
     for statement in block:
-        parts = assignment(statement)
-        if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
-            return False
-        read |= names_read(parts.value) - own
-        own.add(parts.target.id)
-        if parts.target.id in read:
-            return False
-    return True
+        parts, loop = assignment(statement), statement if isinstance(statement, ast.For) else None
+        if loop is not None and not loop.orelse:
+            read |= names_read(loop.iter) - own
+            own |= names_bound([loop.target])
+            inner = _reads(loop.body, own)
+            read |= inner or set()
+        elif parts is not None and not parts.augmented and isinstance(parts.target, ast.Name):
+            inner = names_read(parts.value) - own
+            read |= inner
+            own.add(parts.target.id)
+        else:
+            return None
+        if inner is None or own & read:
+            return None
+    return read
 
 
 def _returning(node: ast.If, facts: Facts) -> Parts | None:

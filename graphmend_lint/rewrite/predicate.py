@@ -11,8 +11,9 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.effects import PARTIAL, PURE, Effects, effects
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONSTANT, DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
+from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.allowed import allowed
 from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
@@ -20,6 +21,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
+from graphmend_lint.shapes import walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -176,8 +178,28 @@ def either(test: ast.expr, facts: Facts) -> bool:
             return either(operand, facts)
         case ast.Name():
             given = definition(test, facts).value
+            if isinstance(given, ast.Call):
+                return _answers(given, facts)
             return isinstance(given, ast.BoolOp) and _is_mixed(given.values, facts)
     return False
+
+
+def _answers(call: ast.Call, facts: Facts) -> bool:
+    """True for a function that answers with a tensor, or with a bool where Python knows."""
+    target = facts.value(call.func).target
+    if facts.kinds(call) != TENSOR | CONSTANT or not isinstance(target, FunctionDef):
+        return False
+    found = [each for each in walk_function(target.node) if isinstance(each, ast.Return) and facts.reached(each)]
+    return bool(found) and all(each.value is not None and _is_answer(each.value, facts) for each in found)
+
+
+def _is_answer(node: ast.expr, facts: Facts) -> bool:
+    match node:
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_answer(body, facts) and _is_answer(orelse, facts)
+        case ast.Constant(value=value):
+            return isinstance(value, bool)
+    return facts.kinds(node) == TENSOR
 
 
 def _is_mixed(parts: list[ast.expr], facts: Facts) -> bool:

@@ -7,7 +7,8 @@ figures from this one run. Seconds depend on the machine, ratios hardly do. Prin
 
 - a run without a cache (cold), and one that finds its answer in the cache (warm), to parsing; the memory of the first;
 - one file of about 1,500 lines from process start, to a program that imports click and parses the same file;
-- how cost grows with lines, over folders of the tree that are copied aside (drawn into `--plot`), and with findings;
+- how cost grows with lines, over folders of the tree that are copied aside (drawn into `--plot`), over copies of some
+  of them, which differ in nothing but their number, and with findings;
 - for each `--against`, a command that takes file names: its time to ours over that many files, spread over the tree
   (all of them, if no number is given).
 """
@@ -44,6 +45,8 @@ main()
 LINT: Final = [sys.executable, "-m", "graphmend_lint", "check", "--output-format", "concise", "--isolated"]
 LINES: Final = 1_500  #: of the one file
 SHARES: Final = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
+COPIES: Final = (1, 2, 4, 8)
+ENOUGH: Final = 50_000  #: lines that are copied, at least
 MODEL: Final = """\
 import torch
 
@@ -124,17 +127,33 @@ def growth_with_lines(path: Path, runs: int, scratch: Path) -> list[tuple[int, f
     folders = sorted({each.parent for each in python_files(path)}, key=lambda each: hash_of(each.relative_to(path)))
     start, points = cost([*LINT, str(empty(scratch)), "--no-cache"], runs).cpu, []
     for share in SHARES:
-        copy = scratch / f"share{share}"
-        for folder in folders[: max(1, round(len(folders) * share))]:
-            (target := copy / folder.relative_to(path)).mkdir(parents=True, exist_ok=True)
+        some = folders[: max(1, round(len(folders) * share))]
+        points.append(sample("lines", path, some, 1, runs, scratch, start))
+    print(f"        cost grows with lines to the power of {exponent(points):.2f}")
+    share = next((share for share, point in zip(SHARES, points, strict=True) if point[0] > ENOUGH), 1.0)
+    some, copies = folders[: round(len(folders) * share)], []
+    for count in COPIES:
+        copies.append(sample("copies", path, some, count, runs, scratch, start))
+    print(f"        cost grows with copies to the power of {exponent(copies):.2f}")
+    return points
+
+
+def sample(
+    label: str, path: Path, folders: Sequence[Path], copies: int, runs: int, scratch: Path, start: float
+) -> tuple[int, float]:
+    """Lines and CPU seconds beyond process start, of some folders of the tree, as often as told."""
+    for number in range(copies):
+        for folder in folders:
+            (target := scratch / "sample" / f"copy{number}" / folder.relative_to(path)).mkdir(
+                parents=True, exist_ok=True
+            )
             for file in folder.glob("*.py"):
                 shutil.copy(file, target)
-        cpu = cost([*LINT, str(copy), "--no-cache"], runs).cpu - start
-        points.append((lines(python_files(copy)), cpu))
-        print(f"lines   {points[-1][0]:>9,} lines {cpu:6.2f} s, {cpu / points[-1][0] * 1e6:5.1f} s per million")
-        shutil.rmtree(copy)
-    print(f"        cost grows with lines to the power of {exponent(points):.2f}")
-    return points
+    count = lines(python_files(scratch / "sample"))
+    cpu = cost([*LINT, str(scratch / "sample"), "--no-cache"], runs).cpu - start
+    print(f"{label:7} {count:>9,} lines {cpu:6.2f} s, {cpu / count * 1e6:5.1f} s per million")
+    shutil.rmtree(scratch / "sample")
+    return count, cpu
 
 
 def growth_with_findings(runs: int, scratch: Path) -> list[tuple[int, float]]:

@@ -10,7 +10,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.values import CONSTANT, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.callers import method_of
-from graphmend_lint.rewrite.hoisted import bound_early, unused_in_module
+from graphmend_lint.rewrite.hoisted import imported, unused_in_module
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.shapes import walk_function
@@ -50,7 +50,7 @@ def computed_once(node: ast.expr, facts: Facts) -> Fix | None:
 
 def _while_tracing(whole: ast.expr, facts: Facts) -> Fix | None:
     """The value by a function that Dynamo calls while it traces, and never again."""
-    torch, early = torch_name(facts, whole), bound_early(facts.source.tree)
+    torch, early = torch_name(facts, whole), imported(facts.source.tree)
     own = _targets(whole)
     names = {each.id for each in walk(whole) if isinstance(each, ast.Name)} - own
     if torch is None or any(each not in early and f"builtins.{each}" not in BUILTINS for each in names):

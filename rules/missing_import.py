@@ -1,7 +1,8 @@
 """
 ## What it does
 
-Finds imports in compiled code that may fail: those that stand in a `try` which catches `ImportError`.
+Finds imports in compiled code that may fail: those that stand in a `try` which catches `ImportError`, and which the
+function surely comes to.
 
 ## Why it breaks the graph
 
@@ -61,6 +62,7 @@ from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
 
 CAUGHT: Final = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
+LEAVES: Final = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
 #: what compiled code cannot do without
 THERE: Final = sys.stdlib_module_names | {"torch", "numpy"}
 
@@ -82,14 +84,13 @@ def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
 
 
 def _is_caught(node: ast.stmt, facts: Facts) -> bool:
-    """True if a `try` around it, in the same function, catches what a missing module raises."""
-    current: ast.AST = node
-    above = facts.parent(node)
-    while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef):
-        if isinstance(above, ast.Try) and current in above.body and any(map(_catches, above.handlers)):
-            return True
-        current, above = above, facts.parent(above)
-    return False
+    """True if a `try` that the function surely comes to catches what a missing module raises."""
+    around = facts.parent(node)
+    if not isinstance(around, ast.Try) or node not in around.body or not any(map(_catches, around.handlers)):
+        return False
+    function = facts.parent(around)
+    before = function.body[: function.body.index(around)] if isinstance(function, ast.FunctionDef) else None
+    return before is not None and not any(isinstance(each, LEAVES) for part in before for each in ast.walk(part))
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

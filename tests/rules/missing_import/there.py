@@ -1,7 +1,20 @@
 import torch
 
 
+def traced_elsewhere(x: torch.Tensor) -> bool:
+    if not hasattr(x, "no_such_attribute"):
+        return False
+    try:
+        import no_such_module
+
+        return isinstance(x, no_such_module.Tracer)
+    except ImportError:
+        return False
+
+
 def forward(x: torch.Tensor) -> torch.Tensor:
+    if traced_elsewhere(x):
+        return x
     try:
         import math
         from torch.nn import functional

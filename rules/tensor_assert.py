@@ -2,12 +2,13 @@
 ## What it does
 
 Finds `assert` on a tensor that torch does not put into the graph: its message is computed (an f-string, `format`, a
-call), or its condition is more than one tensor (`not`, `and`, `or`, `a < b < c`, `bool(...)`, `torch.allclose(...)`).
+call), or its condition is more than one tensor (`not`, `and`, `or`, `a < b < c`, `bool(...)`, `torch.allclose(...)`),
+or a list of tensors, `assert outputs`.
 
 ## Why it breaks the graph
 
 Dynamo puts `assert condition, "text"` into the graph, but only if the text is constant and the condition one tensor.
-Otherwise it must read the condition, and breaks.
+Otherwise it must read the condition, and breaks. A list that holds tensors is taken for a tensor, too, and breaks.
 
 ## Example
 
@@ -47,6 +48,8 @@ With a computed message, or where only shapes tell whether the tensors can be co
 eager mode. Compiled code raises `RuntimeError` instead of `AssertionError`, and its message has `...` for
 what is computed: the fix is unsafe. Under `side-effects = "vendor"` an operator in the project's own package raises
 `AssertionError` with the whole message, compiled or not: safe, unless computing what the message shows may raise.
+
+`assert outputs` becomes `assert len(outputs) > 0`, which is safe.
 """
 
 from __future__ import annotations
@@ -55,19 +58,33 @@ import ast
 from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.model import Finding, Fix, Refusal, Severity
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import CONTAINER, TENSOR
+from graphmend_lint.model import Applicability, Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.guard import asserting, is_settled
 from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rule import rule
 
 
-@rule("GM106", graph_breaks=("GB0170", "GB0124", "GB0033"))
+@rule("GM106", graph_breaks=("GB0170", "GB0124", "GB0033", "GB0112"))
 def tensor_assert(node: ast.Assert, facts: Facts) -> Iterator[Finding]:
+    if _holds_tensors(node.test, facts):
+        yield Finding(node, "Dynamo takes the list of an `assert` for a tensor")
+        return
     computed = node.msg is not None and not isinstance(node.msg, ast.Constant)
     severity = Severity.ERROR if computed and facts.needs_data(node.test) else _asks(node.test, facts)
     if severity is not None and not is_settled(node, facts):
         words = "the message of an `assert` on a tensor is computed"
         yield Finding(node, words if computed else "the `assert` asks for more than the truth of one tensor", severity)
+
+
+def _holds_tensors(test: ast.expr, facts: Facts) -> bool:
+    """True for a list, tuple or dict, made in this function, that has tensors in it."""
+    value = facts.value(test)
+    if value.kinds != CONTAINER or value.element is None or value.element.kinds != TENSOR:
+        return False
+    given = definition(test, facts).value if isinstance(test, ast.Name) else None
+    return isinstance(given, ast.List | ast.ListComp | ast.Tuple | ast.Dict | ast.DictComp)
 
 
 def _asks(test: ast.expr, facts: Facts) -> Severity | None:
@@ -89,4 +106,10 @@ def _asks(test: ast.expr, facts: Facts) -> Severity | None:
 
 @tensor_assert.fixer
 def assert_on_device(node: ast.Assert, facts: Facts) -> Fix | Refusal:
+    if _holds_tensors(node.test, facts):
+        return Fix(
+            "Assert its length",
+            Applicability.SAFE,
+            lambda site: (site.expression(node.test, f"len({site.code(node.test)}) > 0"),),
+        )
     return tested_in_python(node.test, facts) or asserting(node, facts)

@@ -15,9 +15,11 @@ from graphmend_lint.facts.values import (
     CONTAINER,
     DATA,
     FUNCTION,
+    KNOWN,
     MISSING,
     NONE_VALUE,
     OBJECT_VALUE,
+    TENSOR,
     UNKNOWN_VALUE,
     Value,
     container,
@@ -175,6 +177,8 @@ class Statements:
     def _augmented(self, node: ast.AugAssign, activation: Activation) -> None:
         old = self._run.eval(node.target, activation)
         value = operate(old, self._run.eval(node.value, activation), node.op)
+        if old.kinds == TENSOR and old.traits and not isinstance(node.op, ast.MatMult):
+            value = old._replace(traits=old.traits & ~KNOWN)  # changed in place: shape and dtype stay
         if not isinstance(node.target, ast.Subscript):
             self.assign(node.target, value, activation)
         else:

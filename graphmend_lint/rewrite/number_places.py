@@ -159,8 +159,8 @@ def _may_bound(node: ast.expr, facts: Facts) -> bool:
     return not counts and not kinds & UNKNOWN and (bool(kinds & DATA) or is_number(node, facts))
 
 
-def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts) -> Place | None:
-    """`max(n, 1)` as `n.clamp(min=1)`, `abs(n)` as `n.abs()`."""
+def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts, *, orders: bool = False) -> Place | None:
+    """`max(n, 1)` as `n.clamp(min=1)`, `abs(n)` as `n.abs()`; `orders`: the number is no NaN."""
     name = (facts.resolve(call.func) or "").removeprefix("builtins.")
     if call.keywords or name not in ("max", "min", "abs"):
         return None
@@ -170,7 +170,7 @@ def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts) -> Place 
         return None
     other = call.args[1 - call.args.index(number)]
     integer = type(facts.value(other).const) is int or not facts.kinds(other) & ~SYMINT
-    ordered = kind == INTEGRAL or number is call.args[0]  # a NaN is given back only if it comes first
+    ordered = orders or kind == INTEGRAL or number is call.args[0]  # a NaN is given back only if it comes first
     if not is_number(other, facts) or not ordered or not (integer or kind not in (INTEGRAL, 0)):
         return None
     word = {"max": "min", "min": "max"}[name]

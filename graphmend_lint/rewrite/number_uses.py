@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
-from graphmend_lint.facts.values import FLOATING, SCALAR, TENSOR
+from graphmend_lint.facts.values import FLOATING, INTEGRAL, MISSING, SCALAR, TENSOR
 from graphmend_lint.rewrite.loads import loads_of as loads_of
 from graphmend_lint.rewrite.number_places import ROUNDED, Place, bounded, picked, scaled, window
 
@@ -47,12 +47,14 @@ class Uses:
     places: list[Place] = field(default_factory=list)  #: where other code has to stand
     kind: int = 0  #: FLOATING, INTEGRAL, or 0 if that is not known
     rounded: bool = False  #: where a tensor does as well but for the last digits
+    divided: bool = False  #: by a number that may be zero
 
     @property
     def caveat(self) -> str:
         """What may change where other code stands; empty if nothing of note does."""
         found = [each.caveat for each in self.places if each.caveat]
-        return found[0] if found else ROUNDED if self.rounded else ""
+        found += [ROUNDED] if self.rounded else []
+        return DIVIDED if self.divided else found[0] if found else ""
 
     @property
     def indexes(self) -> bool:
@@ -123,7 +125,7 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
         case ast.Slice():
             found.add(window(above, facts))
         case ast.Call(func=ast.Name(), args=args) if node in args and (
-            place := bounded(above, node, found.kind, facts)
+            place := bounded(above, node, _kind(node, found), facts, orders=found.kind == INTEGRAL)
         ):
             found.places.append(place)
             _follow(above, facts, found, depth - 1)
@@ -133,6 +135,12 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
             found.escapes = True
 
 
+def _kind(node: ast.expr, found: Uses) -> int:
+    """The kind of number that an expression makes of the one that was read."""
+    return FLOATING if any(isinstance(each, ast.Div) for each in ast.walk(node)) else found.kind
+
+
+DIVIDED: Final = "Division by zero gives infinity where it raised, and arithmetic is done in the tensor's precision."
 ORDERS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 ARITHMETIC: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
 
@@ -153,8 +161,8 @@ def _operation(
         return
     plain = isinstance(op, ast.Add | ast.Sub | ast.Mult) and (is_number(other, facts) or facts.kinds(other) == SCALAR)
     const = facts.value(other).const
-    divides = isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) and type(const) in (int, float) and const != 0
-    halves = divides and number is node.left
+    halves = isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) and const != 0 and number is node.left
+    found.divided |= halves and const is MISSING
     if plain or (halves and is_number(other, facts)):
         _follow(node, facts, found, depth - 1)
     else:

@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.rows import (
     elsewhere,
     has_no_scopes,
     is_left,
+    keep_apart,
     region_of,
     stores_of,
     without_guard,
@@ -136,4 +137,5 @@ def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, fac
         return None
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, function, facts)):
         return None
+    keep_apart(run, rest, facts)
     return run

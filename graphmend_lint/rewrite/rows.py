@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import meta
-from graphmend_lint.facts.reaching import statement_of
+from graphmend_lint.facts.reaching import definition_at, statement_of
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changed_later
-from graphmend_lint.rewrite.callers import called, calls_of, given_for, is_open, parameters
+from graphmend_lint.rewrite.callers import called, calls_of, given_for, is_open, parameters, stored_as
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.row_edits import adds, row_edits
 from graphmend_lint.rewrite.rowwise import RowWise, bound_to_rows
+from graphmend_lint.rewrite.rowwise_calls import MODULES, torch_function
 from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.shapes import block_of, dotted, names_bound, same, walk_function
@@ -258,8 +259,28 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
         return False
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, function, plan.facts)):
         return False
+    keep_apart(run, rest, plan.facts)
     plan.runs.append((run, name))
     return True
+
+
+def keep_apart(run: RowWise, region: list[ast.stmt], facts: Facts) -> None:
+    """Have rows copied, as indexing does, if what is stored into may be what they are taken from by another name."""
+    others = bool(run.selects) or any(dotted(each.value) not in run.stored for each in run.loads)
+    run.copies |= others and not all(_is_own(path, region[0], run, facts) for path in run.stored)
+
+
+def _is_own(path: str, before: ast.stmt, run: RowWise, facts: Facts) -> bool:
+    """True if the name was given a tensor that shares no memory."""
+    value = definition_at(path, before, facts).value
+    if value is None or is_fresh(value, facts):
+        return value is not None
+    match value, facts.parent(facts.function(before) or before):
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)), ast.ClassDef() as cls:
+            made = [each.func for each in stored_as(name, cls) if isinstance(each, ast.Call)]
+            names = {(torch_function(each, run) or "").removeprefix("torch.nn.") for each in made}
+            return bool(names) and names <= MODULES
+    return False
 
 
 def is_left(

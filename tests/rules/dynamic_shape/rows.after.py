@@ -81,8 +81,23 @@ class Model(nn.Module):
         out.copy_(torch.where(rows.reshape(rows.shape + (1,) * (out.ndim - 1)), part, out))
         return out + x
 
+    def aliases(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """Two names for one tensor, which is changed in place after its gradient has been prepared."""
+        out = x * 2
+        same = out
+        rows = keep != 0
+        same.copy_(
+            torch.where(
+                rows.reshape(rows.shape + (1,) * (same.ndim - 1)),
+                self.first(out.clone()) * out.clone(),
+                same,
+            )
+        )
+        return out + same
+
     def forward(self, x: torch.Tensor, keep: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return (
+            self.aliases(x, keep),
             self.named(x, keep),
             self.early(x, keep),
             self.several(x, keep),

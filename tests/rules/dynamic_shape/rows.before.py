@@ -69,8 +69,17 @@ class Model(nn.Module):
         out[rows] = part
         return out + x
 
+    def aliases(self, x: torch.Tensor, keep: torch.Tensor) -> torch.Tensor:
+        """Two names for one tensor, which is changed in place after its gradient has been prepared."""
+        out = x * 2
+        same = out
+        (rows,) = torch.where(keep)  # GM501
+        same[rows] = self.first(out[rows]) * out[rows]
+        return out + same
+
     def forward(self, x: torch.Tensor, keep: torch.Tensor) -> tuple[torch.Tensor, ...]:
         return (
+            self.aliases(x, keep),
             self.named(x, keep),
             self.early(x, keep),
             self.several(x, keep),

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
@@ -98,6 +99,8 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
     """The gated `torch.cond`, where computing both sides was refused for `reason`; that refusal if this fails, too."""
     found = _outline(node, facts)
     if found is None or stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
+        return reason
+    if not no_grad(node, facts) and any(_adds_up(each, facts) for each in _arms(found)):
         return reason
     if reason.reason not in TRIED and not any(_is_costly(each, facts) for each in _arms(found)):
         return reason
@@ -230,6 +233,23 @@ def _is_costly(body: Body, facts: Facts) -> bool:
         if isinstance(each, ast.Call)
     ]
     return any(each.kinds & MODULE or isinstance(each.target, FunctionDef) for each in called)
+
+
+def _adds_up(body: Body, facts: Facts) -> bool:
+    """True if a branch sums up a tensor from outside: its gradient is one number, repeated, a layout `cond` rejects."""
+    own = names_bound(body.before)
+    calls = [each for part in (*body.before, body.value) for each in walk(part) if isinstance(each, ast.Call)]
+    paths = [_summed(each, facts) for each in calls]
+    return any(path.partition(".")[0] not in own for path in paths if path is not None)
+
+
+def _summed(call: ast.Call, facts: Facts) -> str | None:
+    """The path of the tensor that a call sums up."""
+    owner, _, name = (facts.resolve(call.func) or "").rpartition(".")
+    if name not in ("sum", "mean") or owner not in ("torch", "torch.Tensor"):
+        return None
+    given = call.func.value if owner == "torch.Tensor" and isinstance(call.func, ast.Attribute) else None
+    return dotted(given or call.args[0]) if given or call.args else None
 
 
 def _may_run(body: Body, facts: Facts) -> bool:

@@ -106,6 +106,16 @@ print(len(late) > 30, wrong)
 """
 
 
+def test_deciding_on_a_fix_does_not_load_libcst() -> None:
+    """What builds edits is imported inside the functions that do."""
+    editing = {"libcst", *(f"graphmend_lint.rewrite.{each}" for each in ("apply", "site", "signature"))}
+    for file in [*PACKAGE.glob("rewrite/*.py"), *RULES]:
+        if name(file) not in editing:
+            for each in ast.parse(file.read_text("utf-8")).body:
+                module = each.module if isinstance(each, ast.ImportFrom) else None
+                assert module not in editing, f"{name(file)} imports {module}"
+
+
 def test_a_clean_run_does_not_load_what_fixes_are_built_from(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("import torch\n\n\ndef f(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n")
     done = run("-c", LOADED, "--isolated", "--quiet", "--no-cache", "a.py", cwd=tmp_path)

@@ -12,7 +12,6 @@ from graphmend_lint.rewrite.bounded import Bounded
 from graphmend_lint.rewrite.bounded_calls import FULL, ONES, ZEROS
 from graphmend_lint.rewrite.bounds import FALSE, NONE, TRUE, Bounds, Known, truth
 from graphmend_lint.rewrite.callers import calls_of, given_for, parameters
-from graphmend_lint.rewrite.signature import add_parameter
 from graphmend_lint.shapes import in_test, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk
 
@@ -48,6 +47,8 @@ def by_default(node: ast.expr, facts: Facts) -> Fix | None:
         return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
+        from graphmend_lint.rewrite.signature import add_parameter
+
         local = [each for each in cases if each.call is None]
         inline = local[0] if local and not _is_rebound(local[0]) else None
         first = _condition(flag, inline, cases[0].truth)

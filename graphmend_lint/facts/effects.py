@@ -10,6 +10,7 @@ from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
+from graphmend_lint.facts.shares import divides_by_share
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.shapes import block_of, names_bound, names_read, same
@@ -25,7 +26,7 @@ SHAPED: Final = words("""
     amax amin any all prod std var norm cat stack concat repeat softmax log_softmax cumsum max min to type_as float
     half double bfloat16 long int bool new_zeros new_ones new_full zeros ones full zeros_like ones_like full_like
     numel dim size tensor arange normalize einsum linear layer_norm cpu cuda contiguous finfo iinfo
-    clamp clip clamp_min clamp_max mse_loss l1_loss smooth_l1_loss huber_loss
+    clamp clip clamp_min clamp_max mse_loss l1_loss smooth_l1_loss huber_loss promote_types
 """)
 #: their gradient is infinite or undefined at points that a branch often guards against
 NAN_GRADIENT: Final = words("""
@@ -126,7 +127,7 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
         return Effects(total=isinstance(op, ast.Div), overflows=isinstance(op, ast.Pow) and const not in (1, 2))
     if is_number(right, facts) and is_number(node.left, facts):
         return refused("branch-may-raise", f"`{_short(node, facts)}` may divide by zero")
-    if isinstance(op, ast.Div) and is_number(right, facts):
+    if isinstance(op, ast.Div) and (is_number(right, facts) or divides_by_share(node, facts)):
         return PARTIAL
     return Effects(total=False, nan_gradient=True)
 

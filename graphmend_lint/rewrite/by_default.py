@@ -42,6 +42,8 @@ def by_default(node: ast.expr, facts: Facts) -> Fix | None:
     cases = list(_cases(node, function, facts))
     if not cases or len({each.truth for each in cases}) > 1:
         return None
+    if any(isinstance(each, ast.Nonlocal) for case in cases for one in (case.function, function) for each in walk(one)):
+        return None
     flag = _flag(cases)
     if any(flag in _names(each.function) for each in cases) or flag in _names(function):
         return None

@@ -244,12 +244,15 @@ def _adds_up(body: Body, facts: Facts) -> bool:
 
 
 def _summed(call: ast.Call, facts: Facts) -> str | None:
-    """The path of the tensor that a call sums up."""
+    """The path of the tensor whose elements a call sums up, all of them."""
     owner, _, name = (facts.resolve(call.func) or "").rpartition(".")
     if name not in ("sum", "mean") or owner not in ("torch", "torch.Tensor"):
         return None
-    given = call.func.value if owner == "torch.Tensor" and isinstance(call.func, ast.Attribute) else None
-    return dotted(given or call.args[0]) if given or call.args else None
+    given = [
+        *([call.func.value] if owner == "torch.Tensor" and isinstance(call.func, ast.Attribute) else []),
+        *call.args,
+    ]
+    return dotted(given[0]) if len(given) == 1 and not call.keywords else None
 
 
 def _may_run(body: Body, facts: Facts) -> bool:

@@ -194,17 +194,19 @@ def line_ends(text: str) -> set[str]:
 
 def changed_outside(old: Source, new: Source, found: list[Diagnostic]) -> Iterator[int]:
     """Rows that were changed or removed outside the functions in which something was found, or that a fix edits."""
-    edits = [edit.span for each in found for edit in engine.text_edits(old, each)]
-    rows = {row for span in [each.span for each in found] + edits for row in (span.start.row, span.end.row)}
-    allowed = {row for span in _functions_with(old, rows) for row in range(span[0], span[1] + 1)}
     matcher = difflib.SequenceMatcher(None, old.lines, new.lines, autojunk=False)
-    for tag, start, end, _, _ in matcher.get_opcodes():
-        if tag in ("replace", "delete"):
-            yield from (row for row in range(start + 1, end + 1) if row not in allowed)
+    blocks = [block for block in matcher.get_opcodes() if block[0] in ("replace", "delete")]
+    changed = {row for _, start, end, _, _ in blocks for row in range(start + 1, end + 1)}
+    changed -= _functions_with(old, {each.span.start.row for each in found})
+    if changed:  # seldom, and the edits of each fix take time
+        edits = [edit.span for each in found for edit in engine.text_edits(old, each)]
+        changed -= _functions_with(old, {row for span in edits for row in (span.start.row, span.end.row)})
+    yield from sorted(changed)
 
 
-def _functions_with(source: Source, rows: set[int]) -> Iterator[tuple[int, int]]:
-    """First and last rows of the outermost functions that hold one of the rows, or of its statement outside any."""
+def _functions_with(source: Source, rows: set[int]) -> set[int]:
+    """All rows of the outermost functions that hold one of the rows, or of its statement outside any."""
+    found: set[int] = set()
     stack: list[ast.stmt] = list(source.tree.body)
     while stack:
         node = stack.pop()
@@ -214,7 +216,8 @@ def _functions_with(source: Source, rows: set[int]) -> Iterator[tuple[int, int]]
         ):
             stack += inner
         elif any(first <= row <= last for row in rows):
-            yield first, last
+            found.update(range(first, last + 1))
+    return found
 
 
 # Layouts

@@ -44,7 +44,7 @@ def _as_written(site: Site, text: str) -> str:
     Raises:
         EditError: if its lines are not those of the file.
     """
-    read, source = site.module.code, site.source
+    read, source = site.text, site.source
     if read == source.text:
         return text
     before = lines_of(read)

@@ -7,6 +7,7 @@ import io
 import tokenize
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import cast
 
 import libcst as cst
@@ -47,6 +48,11 @@ class Site:
         self.torch = name_of("torch", source.tree) or "torch"
         longest = max((len(line.rstrip()) for line in source.lines), default=0)
         self.width = min(max(longest, WIDTHS[0]), WIDTHS[1])
+
+    @cached_property
+    def text(self) -> str:
+        """The file as LibCST writes it."""
+        return self.module.code
 
     def _index(self) -> None:
         stack: list[cst.CSTNode] = [self.module]

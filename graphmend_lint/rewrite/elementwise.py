@@ -75,8 +75,8 @@ class Flow:
         if (how := _ends(around, self.facts)) is not None:
             self.ends[around] = how
             return True
-        goes_on = _function(around, self.facts) is not None or _least(around, self.facts) is not None
-        return goes_on and self.follow(around, steps - 1)
+        known = (each(around, self.facts) is not None for each in (_function, _least, _power))
+        return any(known) and self.follow(around, steps - 1)
 
     def neutral(self) -> float | None:
         """What the elements that are left out may be, so that they add nothing; None if there is no such number."""
@@ -112,6 +112,9 @@ class Flow:
                 owner = node.args[0] if node.args else node.func.value if isinstance(node.func, ast.Attribute) else node
                 found = self.value(owner, neutral)
                 return None if found is None else _applied(named, found)
+            case ast.Call() if (power := _power(node, self.facts)) is not None:
+                found = self.value(power[0], neutral)
+                return None if found is None else float(found ** power[1])
             case ast.Call(func=ast.Attribute(value=owner)) if (least := _least(node, self.facts)) is not None:
                 values = self.value(owner, neutral), self._operand(least, neutral)
                 return max(each for each in values if each is not None) if None not in values else None
@@ -160,6 +163,19 @@ def _function(call: ast.Call, facts: Facts) -> str | None:
     return name if fits and name in FUNCTIONS else None
 
 
+def _power(call: ast.Call, facts: Facts) -> tuple[ast.expr, int] | None:
+    """`torch.pow(x, 2)`, `x.pow(2)`: what is raised, and to which power."""
+    owner, _, name = (facts.resolve(call.func) or "").rpartition(".")
+    given = [
+        *([call.func.value] if owner == "torch.Tensor" and isinstance(call.func, ast.Attribute) else []),
+        *call.args,
+    ]
+    if name != "pow" or owner not in ("torch", "torch.Tensor") or len(given) != 2 or call.keywords:
+        return None
+    power = facts.value(given[1]).const
+    return (given[0], power) if isinstance(power, int) and power >= 1 else None
+
+
 def _least(call: ast.Call, facts: Facts) -> ast.expr | None:
     """The least value that `clamp` or `clamp_min` leaves."""
     name, given = facts.resolve(call.func), [*call.args, *(each.value for each in call.keywords if each.arg == "min")]
@@ -188,6 +204,8 @@ def elementwise(node: ast.Subscript, facts: Facts) -> Fix | None:
         return None
     neutral, torch = found.neutral(), torch_name(facts, node)
     if neutral is None or torch is None or node not in found.selections:
+        return None
+    if not all(dotted(each.value) for each in found.selections):  # it would be evaluated twice
         return None
     dtypes = _dtypes(found) if _is_whole(found) and _is_steady(found) else None
     if dtypes is None:

@@ -8,7 +8,7 @@ def depth_errors(pred: torch.Tensor, truth: torch.Tensor) -> tuple[torch.Tensor,
     guess = pred[valid]  # GM501
     relative = ((there - guess).abs() / there).mean()
     diff = guess.clamp(min=1e-3).log() - there.log()
-    return relative, diff.square().mean() + 1, 0.5 * diff.sum() ** 2
+    return relative, torch.pow(diff, 2).mean() + 1, 0.5 * diff.sum() ** 2
 
 
 def absolute_error(pred: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:

@@ -49,6 +49,12 @@ def other_options(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return a + b + F.huber_loss(x[keep], wanted, delta=0.5)  # GM501
 
 
+def evaluated_twice(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    keep = mask > 0
+    a = F.dropout(x, 0.5)[keep].abs().sum()  # GM501
+    return a + x.detach()[keep].square().mean()  # GM501
+
+
 def forward(x: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, ...]:
     return (
         not_neutral(x, mask),
@@ -57,6 +63,7 @@ def forward(x: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, ...]:
         mask_changes(x, mask),
         tensor_changes(x, mask),
         other_options(x, mask),
+        evaluated_twice(x, mask),
     )
 
 

@@ -43,7 +43,8 @@ An answer that only decides, `ok = bool(t)` and then `if ok:`, stays a tensor, s
 `match` on numbers becomes a chain of `if` where tensors can choose by it.
 
 A function that returns `bool(t > 0)`, or `t.item() > 0 and flag`, and is only called where the truth of its answer is
-asked, returns the tensor while compiling, and a bool otherwise. It is unsafe: compiled code of other files gets a tensor.
+asked, returns the tensor while compiling, and a bool otherwise. It is unsafe: compiled code of other files gets a
+tensor.
 
 `not t.any() or flag is None` becomes `flag is None or not t.any()`, where only the truth of the result matters: no
 tensor is read if the flag decides. The other calls break the graph as before, so the diagnostic stays. It is unsafe if

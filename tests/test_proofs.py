@@ -211,7 +211,8 @@ def test_a_statement_may_switch_gradients_off() -> None:
 def test_a_comprehension_has_names_of_its_own() -> None:
     facts = facts_of("g = x.sum()\nys = [x, y]\na = [g * 2 for g in ys]\nb = [ys for ys in ys]\nreturn a, b")
     inside, outside = values(facts)
-    names = {each.id: each for each in ast.walk(inside) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    loads = [each for each in ast.walk(inside) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    names = {each.id: each for each in loads}
     assert definition(names["g"], facts).value is None
     assert definition(names["g"], facts).row < 0
     assert isinstance(definition(names["ys"], facts).value, ast.List)

@@ -23,7 +23,7 @@ class Places(nn.Module):
         scaled = torch.add(x, held * x.abs().max().detach())
         mean = x / (x > 0).sum().clamp(min=1)
         wrapped = x // (at.min().detach().abs() + 1)
-        power = x.detach().sigmoid() ** at.max().detach()
+        power = x.detach().abs().float() ** at.max().detach()
         return row, column, last, rows, held, scaled, mean, wrapped, power, self.cache.clone()
 
 

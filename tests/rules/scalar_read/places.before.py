@@ -23,7 +23,7 @@ class Places(nn.Module):
         scaled = torch.add(x, held, alpha=x.abs().max().item())  # GM201
         mean = x / max((x > 0).sum().item(), 1)  # GM201
         wrapped = x // (abs(at.min().item()) + 1)  # GM201
-        power = x.detach().sigmoid() ** at.max().item()  # GM201
+        power = x.detach().abs().float() ** at.max().item()  # GM201
         return row, column, last, rows, held, scaled, mean, wrapped, power, self.cache.clone()
 
 

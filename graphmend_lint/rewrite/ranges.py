@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import CONSTANT, MISSING, SYMINT
+from graphmend_lint.facts.values import CONSTANT, MISSING, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.once import is_local
@@ -59,12 +59,34 @@ def _made(node: ast.expr, facts: Facts) -> ast.Call | None:
 
 
 def _is_steady(made: ast.expr, node: ast.Name, facts: Facts) -> bool:
-    """True if the bounds are the same here and where the tensor was made: names that are set before, sizes of them."""
-    function = facts.function(node)
+    """True if the bounds are the same here and where the tensor was made: numbers and sizes of names set before.
+
+    An attribute, or the length of a list, may be another by now.
+    """
+    bounds = made.args if isinstance(made, ast.Call) else []
+    if not all(_is_fixed(each, facts) for each in bounds):
+        return False
+    function, read = facts.function(node), set[str]().union(*map(names_read, bounds))
     names = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
-    read = {path.partition(".")[0] for path in names_read(made)}
     stores = (each for each in names if each.id in read and not isinstance(each.ctx, ast.Load))
     return all(each.lineno < made.lineno for each in stores)
+
+
+def _is_fixed(bound: ast.expr, facts: Facts) -> bool:
+    match bound:
+        case ast.Constant():
+            return True
+        case ast.Name():
+            return bool(facts.kinds(bound)) and not facts.kinds(bound) & ~(SYMINT | CONSTANT)
+        case ast.UnaryOp(operand=operand):
+            return _is_fixed(operand, facts)
+        case ast.BinOp(left=left, right=right):
+            return _is_fixed(left, facts) and _is_fixed(right, facts)
+        case ast.Subscript(value=ast.Attribute(value=ast.Name() as tensor, attr="shape"), slice=index):
+            return facts.kinds(tensor) == TENSOR and _is_fixed(index, facts)
+        case ast.Call(func=ast.Attribute(value=ast.Name() as tensor, attr="size"), args=[index], keywords=[]):
+            return facts.kinds(tensor) == TENSOR and _is_fixed(index, facts)
+    return False
 
 
 def _dtype_differs(made: ast.Call, facts: Facts) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -171,11 +171,7 @@ def mentions(function: ast.AST, name: str) -> list[ast.Name]:
 
 @lru_cache(maxsize=64)
 def _mentions(function: ast.AST) -> dict[str, list[ast.Name]]:
-    found: dict[str, list[ast.Name]] = {}
-    for node in _own_nodes(function):
-        if isinstance(node, ast.Name):
-            found.setdefault(node.id, []).append(node)
-    return found
+    return _by_name(_own_nodes(function))
 
 
 def mentions_inside(function: ast.AST, name: str) -> list[ast.Name]:
@@ -185,8 +181,12 @@ def mentions_inside(function: ast.AST, name: str) -> list[ast.Name]:
 
 @lru_cache(maxsize=64)
 def _mentions_inside(function: ast.AST) -> dict[str, list[ast.Name]]:
+    return _by_name(walk(function))
+
+
+def _by_name(nodes: Iterable[ast.AST]) -> dict[str, list[ast.Name]]:
     found: dict[str, list[ast.Name]] = {}
-    for node in walk(function):
+    for node in nodes:
         if isinstance(node, ast.Name):
             found.setdefault(node.id, []).append(node)
     return found

@@ -7,15 +7,14 @@ import os
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from command_line import Run
 
 from graphmend_lint import cache
 from graphmend_lint.check import Run as Lint
-from graphmend_lint.cli import main
 from graphmend_lint.rewrite.vendored import helper_import
 
 FOLDER = Path(cache.FOLDER)
@@ -43,7 +42,6 @@ class Model(torch.nn.Module):
 """
 PLAIN = "def shift(x):\n    return True\n"
 TENSOR = "def shift(x):\n    return x.sum() > 0\n"
-Run = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -58,21 +56,6 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[Lint]:
 
     monkeypatch.setattr(Lint, "__call__", counted)
     return done
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command line in an empty folder: exit code, standard output, standard error."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("FORCE_COLOR", "GRAPHMEND_LINT_CACHE_DIR"):
-        monkeypatch.delenv(name, raising=False)
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        code = main(arguments)
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def entries(folder: Path = FOLDER) -> list[Path]:

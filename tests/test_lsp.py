@@ -10,19 +10,9 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from command_line import BROKEN, CODE, MENDED
 from lsp_client import Client, applied
 
-CODE = "GM301"
-BROKEN = """\
-import torch
-
-
-class Model(torch.nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        print("hello")  # says hello
-        return x + 1
-"""
-MENDED = BROKEN.replace("print(", "torch._higher_order_ops.print(")
 CLEAN = BROKEN.replace('print("hello")', "x = x * 2")
 Start = Callable[..., Client]
 

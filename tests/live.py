@@ -159,7 +159,10 @@ def _plain(x: object) -> object:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[list[str]]:
-    """Collect what is printed, logged and warned, in the order of these three."""
+    """Collect what is printed, logged and warned, in the order of these three.
+
+    Gradients are on, also after a case that turned them off for the whole process.
+    """
     text: list[str] = []
     out, handler = io.StringIO(), Records()
     root = logging.getLogger()
@@ -167,7 +170,7 @@ def quiet() -> Iterator[list[str]]:
     root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     try:
-        with warnings.catch_warnings(record=True) as warned, contextlib.redirect_stdout(out):
+        with warnings.catch_warnings(record=True) as warned, contextlib.redirect_stdout(out), torch.enable_grad():
             warnings.simplefilter("always")
             yield text
     finally:

@@ -49,7 +49,8 @@ if TYPE_CHECKING:
 Handler = Callable[[Arguments, "Activation"], Value]
 
 #: functions of other libraries that give back what they are given first
-LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repeat", "typing.cast", "copy.copy"})
+LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repeat", "copy.copy"})
+CASTS: Final = frozenset({"typing.cast", "typing_extensions.cast"})
 LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
 PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 #: Python's own random numbers become symbolic: a branch on one breaks like a branch on a tensor's number
@@ -119,7 +120,15 @@ class BuiltinCalls:
             return SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE
         if owner.partition(".")[0] == "numpy":
             return self._numpy(function, last, arguments, activation)
+        if name in CASTS:
+            return self._cast(arguments, activation, node)
         return self._library(name, owner, last, arguments)
+
+    def _cast(self, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
+        """`cast(T, value)` is the value; where nothing is known of it, what an annotation `T` says."""
+        value = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN_VALUE
+        known = not value.kinds & UNKNOWN or not node.args
+        return value if known else self._run.annotations.value(node.args[0], activation.module, otherwise=value)
 
     def _library(self, name: str, owner: str, last: str, arguments: Arguments) -> Value:
         first = arguments.positional[0] if arguments.positional else None
@@ -152,9 +161,8 @@ class BuiltinCalls:
             return CONSTANT_VALUE
         if name in {"frozenset", "slice"}:
             return CONTAINER_VALUE
-        return (
-            Value(OBJECT) if name.endswith(("Error", "Exception", "Warning")) else unknown_from(*arguments.positional)
-        )
+        error = name.endswith(("Error", "Exception", "Warning"))
+        return Value(OBJECT) if error else unknown_from(*arguments.positional)
 
     @staticmethod
     def _none(arguments: Arguments, activation: Activation) -> Value:

@@ -7,7 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.project import FunctionDef
+from graphmend_lint.facts.attributes import PROPERTIES
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.project import ClassDef, FunctionDef
 from graphmend_lint.shapes import dotted, names_read
 from graphmend_lint.syntax import walk
 
@@ -33,6 +35,38 @@ def callee(node: ast.Call, facts: Facts, levels: int = LEVELS) -> ast.FunctionDe
         return None
     below = [child for child in walk(function) if isinstance(child, ast.Call) and _is_project(child, facts)]
     return function if all(callee(child, facts, levels - 1) for child in below) else None
+
+
+def is_property(node: ast.Attribute, facts: Facts) -> bool:
+    """True if reading the attribute runs a method of a class of the program."""
+    return _property(node, facts) is not None
+
+
+def _property(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
+    target = facts.value(node.value).target
+    member = _member(target.cls, node.attr, LEVELS) if isinstance(target, Instance) else None
+    return member if isinstance(member, FunctionDef) and member.decorator_names & PROPERTIES else None
+
+
+def _member(cls: ClassDef, name: str, levels: int) -> FunctionDef | ast.expr | None:
+    """What a class, or a base in the same file, defines under a name."""
+    if name in cls.members or not levels:
+        return cls.members.get(name)
+    known = [cls.module.names.get(base.id, [])[-1:] for base in cls.node.bases if isinstance(base, ast.Name)]
+    bases = [each for found in known for each in found if isinstance(each, ClassDef)]
+    return next((found for each in bases if (found := _member(each, name, levels - 1)) is not None), None)
+
+
+def getter(node: ast.Attribute, facts: Facts, levels: int = LEVELS) -> ast.FunctionDef | None:
+    """The method that reading a property runs, if it stands in this file and nothing reads itself."""
+    found = _property(node, facts)
+    if not levels or found is None or found.module.path.absolute() != facts.source.path.absolute():
+        return None
+    function = found.node
+    if not isinstance(function, ast.FunctionDef) or len(function.decorator_list) > 1 or found.is_generator:
+        return None
+    below = [child for child in walk(function) if isinstance(child, ast.Attribute) and is_property(child, facts)]
+    return function if all(getter(child, facts, levels - 1) for child in below) else None
 
 
 def _is_project(node: ast.Call, facts: Facts) -> bool:
@@ -67,6 +101,10 @@ def reads(node: ast.expr, facts: Facts) -> set[str]:
 
 def _hidden(node: ast.expr, facts: Facts) -> Iterator[str]:
     for child in walk(node):
+        if isinstance(child, ast.Attribute) and (read := getter(child, facts)) is not None:
+            owner = dotted(child.value)
+            paths = {path.partition(".")[2] for each in read.body for path in names_read(each) if "." in path}
+            yield from (f"{owner}.{path}" for path in paths if owner is not None)
         function = callee(child, facts) if isinstance(child, ast.Call) else None
         if function is not None and isinstance(child, ast.Call):
             given = arguments(child, function, facts)

@@ -107,14 +107,24 @@ def _load(node: ast.Name | ast.Attribute, facts: Facts) -> Effects:
         return refused("value-unknown", f"what `{facts.text(node)}` holds is not known")
     if kinds & NONE:
         return refused("may-be-none", f"`{facts.text(node)}` may be None")
-    return PURE if isinstance(node, ast.Name) else _load_base(node.value, facts)
+    return _load_base(node, facts)
 
 
 def _load_base(node: ast.expr, facts: Facts) -> Effects:
     """The object an attribute is read from; which class it has may be unknown, the attribute is not."""
+    found = PURE
     while isinstance(node, ast.Attribute):
+        found |= _property(node, facts) if callee.is_property(node, facts) else PURE
         node = node.value
-    return PURE if isinstance(node, ast.Name) else effects(node, facts)
+    return found if isinstance(node, ast.Name) else found | effects(node, facts)
+
+
+def _property(node: ast.Attribute, facts: Facts) -> Effects:
+    """What reading an attribute may do that a method computes."""
+    function = callee.getter(node, facts)
+    if function is None:
+        return refused("call-not-seen", f"what the property `{node.attr}` does is not known")
+    return PARTIAL | _all_of(function.body, facts)
 
 
 def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts) -> Effects:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.callee import callee
+from graphmend_lint.facts.callee import callee, getter, is_property
 from graphmend_lint.facts.effects import SIMPLE_BUILTINS
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.objects import Instance
@@ -60,6 +60,10 @@ def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
 
 def _is_plain(node: ast.AST, facts: Facts, picking: bool) -> bool:
     match node:
+        case ast.Attribute() if is_property(node, facts):
+            function = getter(node, facts)
+            runs_plainly = function is not None and all(runs(each, facts, picking=picking) for each in function.body)
+            return runs_plainly and _is_there(node, facts)
         case ast.Name() | ast.Attribute():
             return _is_there(node, facts)
         case ast.Call():

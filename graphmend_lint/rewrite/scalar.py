@@ -32,8 +32,8 @@ MATH: Final = frozenset(
 WHOLE: Final = frozenset({"math.floor", "math.ceil", "math.trunc", "builtins.round"})
 TITLE: Final = "Use the 0-dim tensor in place of the number"
 CAVEAT: Final = (
-    "The tensor counts by its own dtype where the other operand holds integers or is 0-dim, too, "
-    "and must be on the same device."
+    "What is computed with numbers, integers or 0-dim tensors alone has the tensor's dtype and precision; "
+    "all must be on the same device."
 )
 MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
@@ -170,6 +170,7 @@ def _result_kind(call: ast.Call, facts: Facts) -> int:
 
 
 INTEGERS: Final = words("int8 int16 int32 int64 uint8")
+NARROW: Final = INTEGERS - {"int64"}  #: a sum of Python's numbers may be too large for them
 FLOAT_RESULTS: Final = words("mean std var norm exp sqrt rsqrt sigmoid tanh softmax log_softmax logsumexp")
 
 
@@ -190,6 +191,8 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
         return f"{text}.round(decimals={found.digits})"
     if found.function == "float" and kind != FLOATING and operates:
         return f"{text}.mul(1.0)"  # floating then, in the dtype that Python's floats have, too
+    if found.function == "item" and operates and meta(found.tensor, facts).dtype in NARROW:
+        return f"{text}.long()"
     text += ".clone()" if shared else ""
     return f"{text}.to({torch}.int64)" if found.function == "int" else text
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 DTYPES: Final = frozenset({"torch.int64", "torch.long", "torch.int32", "torch.int"})
 #: that take a `range` as well as a list
 TAKE: Final = frozenset(f"builtins.{name}" for name in ("enumerate", "zip", "list", "tuple", "set", "sum"))
+#: functions whose result may be a whole number
+WHOLE: Final = frozenset(f"builtins.{name}" for name in ("int", "len", "max", "min", "sum", "abs", "round"))
 CAVEAT: Final = "The bounds must be whole numbers, and in order, where torch would raise or count in floats."
 
 
@@ -103,8 +105,41 @@ def _is_whole(node: ast.expr, facts: Facts) -> bool:
 def _may_be_whole(node: ast.expr, facts: Facts) -> bool:
     """True for a number that is not known to be a float."""
     value = facts.value(node)
-    unknown = value.const is MISSING and not isinstance(node, ast.BinOp)
+    unknown = value.const is MISSING and not isinstance(node, ast.BinOp) and not _is_float(node, facts)
     return not value.kinds & ~(SYMINT | CONSTANT) and (unknown or type(value.const) is int)
+
+
+def _is_float(node: ast.expr, facts: Facts) -> bool:
+    """True for what is plainly a float: `float(n)`, a parameter that is said or left to be one."""
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, float)
+        case ast.UnaryOp(operand=operand):
+            return _is_float(operand, facts)
+        case ast.Call():
+            return facts.resolve(node.func) not in WHOLE
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_float(body, facts) or _is_float(orelse, facts)
+        case ast.Name(id=name):
+            given = definition(node, facts)
+            if given.value is not None:
+                return isinstance(given.value, ast.BinOp) or _is_float(given.value, facts)
+            return given.row == 0 and _is_float_parameter(name, facts.function(node))
+    return False
+
+
+def _is_float_parameter(name: str, function: ast.AST | None) -> bool:
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    places = [*function.args.posonlyargs, *function.args.args]
+    left = dict(zip(reversed([each.arg for each in places]), reversed(function.args.defaults), strict=False))
+    named = function.args.kwonlyargs
+    left |= {each.arg: value for each, value in zip(named, function.args.kw_defaults, strict=True) if value is not None}
+    said = {each.arg: each.annotation for each in (*places, *named)}
+    match left.get(name), said.get(name):
+        case (ast.Constant(value=float()), _) | (_, ast.Name(id="float") | ast.Constant(value="float")):
+            return True
+    return False
 
 
 def _in_order(made: ast.Call, facts: Facts) -> bool:

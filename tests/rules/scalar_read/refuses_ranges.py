@@ -10,7 +10,18 @@ def forward(x: torch.Tensor, n: int) -> tuple[torch.Tensor, list[object]]:
     floats = torch.arange(n, dtype=torch.float32).tolist()  # GM201
     first = places.tolist()  # GM201
     second = counts.tolist()  # GM201
-    return x * n, [first, second, halves, floats]
+    return x * n, [first, second, halves, floats, shares(n)]
+
+
+def shares(n: int, step: float = 0.5) -> list[object]:
+    end = float(n)
+    half = n / 2
+    return [
+        torch.arange(0, n, step).tolist(),  # GM201
+        torch.arange(end).tolist(),  # GM201
+        torch.arange(half).tolist(),  # GM201
+        torch.arange(float(n)).tolist(),  # GM201
+    ]
 
 
 compiled = torch.compile(forward)

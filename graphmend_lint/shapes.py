@@ -85,6 +85,28 @@ def dotted(node: ast.expr) -> str | None:
     return None
 
 
+#: where functions take `inplace`, and those that scale the rows of their second argument, `max_norm`
+INPLACE: Final = {
+    **dict.fromkeys(("relu", "relu6", "silu", "mish", "hardswish", "hardsigmoid", "selu"), 1),
+    **dict.fromkeys(("elu", "celu", "leaky_relu"), 2),
+    **dict.fromkeys(("hardtanh", "threshold", "dropout", "dropout1d", "dropout2d", "dropout3d"), 3),
+    **dict.fromkeys(("alpha_dropout", "feature_alpha_dropout", "embedding", "embedding_bag"), 3),
+    "rrelu": 4,
+}
+
+
+def told_to_change(node: ast.Call) -> ast.expr | None:
+    """The argument that a call is told to change: `x` in `F.relu(x, inplace=True)`; the call, if that is not plain."""
+    name = (dotted(node.func) or "").rpartition(".")[2]
+    at, words = INPLACE.get(name, len(node.args)), {each.arg: each.value for each in node.keywords}
+    told = [*node.args[at : at + 1], *(words[each] for each in ("inplace", "max_norm") if each in words)]
+    if all(isinstance(each, ast.Constant) and not each.value for each in told):
+        return None
+    is_table = name.startswith("embedding")
+    given = node.args[is_table : is_table + 1]
+    return given[0] if given else words.get("weight" if is_table else "input", node)
+
+
 def names_read(node: ast.AST) -> set[str]:
     """Names and dotted attributes that are loaded anywhere below `node`."""
     found: set[str] = set()

@@ -13,7 +13,7 @@ from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
 from graphmend_lint.facts.shares import divides_by_share
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
-from graphmend_lint.shapes import block_of, names_bound, names_read, same
+from graphmend_lint.shapes import block_of, names_bound, names_read, same, told_to_change
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -247,6 +247,8 @@ def _call(node: ast.Call, facts: Facts) -> Effects:
     words = [word.value for word in node.keywords]
     if any(word.arg in ("out", None) for word in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
         return refused("call-not-seen", f"the arguments of `{_short(node, facts)}` are not plain")
+    if told_to_change(node) is not None:
+        return refused("in-place", f"`{_short(node, facts)}` changes its argument")
     receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and _is_method(node, facts) else []
     return _called(node, facts) | _all([*receiver, *_operands(node, facts), *words], facts)
 

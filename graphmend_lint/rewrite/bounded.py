@@ -15,7 +15,7 @@ from graphmend_lint.rewrite import bounds
 from graphmend_lint.rewrite.bounded_calls import applied, called_method, parameters_of
 from graphmend_lint.rewrite.bounds import ANY, BOOLS, FINFO, HUGE, NONE, TRUE, Bounds, Known, Several, union
 from graphmend_lint.rewrite.rowwise_calls import imports
-from graphmend_lint.shapes import dotted, names_bound
+from graphmend_lint.shapes import dotted, names_bound, told_to_change
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -348,6 +348,8 @@ def changes_in_place(node: ast.AST) -> bool:
             case ast.Call(func=ast.Attribute(attr=name)) if name.endswith("_") and not name.endswith("__"):
                 return True
             case ast.keyword(arg="out"):
+                return True
+            case ast.Call() if told_to_change(each) is not None:
                 return True
     return False
 

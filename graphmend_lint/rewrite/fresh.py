@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import words
+from graphmend_lint.shapes import told_to_change
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -24,7 +25,8 @@ def is_fresh(node: ast.expr, facts: Facts) -> bool:
             entry = torch_api.function(name)
             made = entry is not None and (entry.same_with_numbers or entry.reduces_full or entry.dtype == "bool")
             last = name.rpartition(".")[2]
-            return (made and last not in MAY_ALIAS) or (entry is not None and last in MAKES)
+            makes = (made and last not in MAY_ALIAS) or (entry is not None and last in MAKES)
+            return makes and told_to_change(node) is None
     return False
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
 from graphmend_lint.rewrite.fresh import is_fresh
-from graphmend_lint.shapes import dotted, names_bound, names_read, walk_function
+from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -64,14 +64,14 @@ def _given_in(function: ast.AST) -> list[tuple[set[str], ast.expr]]:
 
 @lru_cache(maxsize=64)
 def _changed_in(function: ast.AST) -> frozenset[str | None]:
-    return frozenset(map(_changed, walk_function(function)))
+    return frozenset(map(changed_path, walk_function(function)))
 
 
 def changes(node: ast.AST, path: str) -> bool:
-    return _changed(node) == path
+    return changed_path(node) == path
 
 
-def _changed(node: ast.AST) -> str | None:
+def changed_path(node: ast.AST) -> str | None:
     """The name of the tensor that a node changes in place."""
     match node:
         case ast.AugAssign(target=ast.Subscript(value=value) | value):
@@ -80,4 +80,7 @@ def _changed(node: ast.AST) -> str | None:
             return dotted(value)
         case ast.Call(func=ast.Attribute(value=value, attr=name)) if name.endswith("_") and not name.endswith("__"):
             return dotted(value)
+        case ast.Call():
+            changed = told_to_change(node)
+            return None if changed is None else dotted(changed)
     return None

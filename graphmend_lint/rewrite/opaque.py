@@ -18,7 +18,7 @@ from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changes
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.template import call
-from graphmend_lint.shapes import block_of, names_bound, walk_function
+from graphmend_lint.shapes import block_of, names_bound, told_to_change, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _is_plain(block: ast.stmt, facts: Facts) -> bool:
 def _is_harmless(node: ast.Call, facts: Facts) -> bool:
     name = facts.resolve(node.func) or ""
     entry = torch_api.function(name) if name.startswith("torch.") else None
-    plain = not any(word.arg in ("out", None) for word in node.keywords)
+    plain = not any(word.arg in ("out", None) for word in node.keywords) and told_to_change(node) is None
     return plain and (name in BUILTINS or (entry is not None and entry.pure and not entry.random))
 
 

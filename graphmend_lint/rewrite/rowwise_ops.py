@@ -22,6 +22,7 @@ from graphmend_lint.rewrite.rowwise_values import (
     is_plain,
     plain_of,
 )
+from graphmend_lint.shapes import told_to_change
 
 if TYPE_CHECKING:
     from graphmend_lint.rewrite.rowwise import RowWise
@@ -101,7 +102,12 @@ def function(last: str, full: str, given: list[ast.expr], node: ast.Call, run: R
     if last == "where" and len(given) == 3 and not node.keywords:
         return elementwise([run.eval(each, frame) for each in given])
     if isinstance(first, Rows):
-        return _applied(last, first, given[1:], node, run, frame)
+        value = _applied(last, first, given[1:], node, run, frame)
+        changed = told_to_change(node) is not None
+        run.copies |= changed and first.shared
+        return value._replace(shared=first.shared) if changed and isinstance(value, Rows) else value
+    if told_to_change(node) is not None and not isinstance(first, Rows):
+        raise NotRowWise(node)
     if is_plain(first) and last in ELEMENTWISE - {"where"}:
         return elementwise([run.eval(each, frame) for each in given])
     if is_plain(first) and last in BATCHED | REDUCE | ALONG | {"pad"} and _rest_is_plain(given[1:], node, run, frame):

@@ -17,7 +17,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
-from graphmend_lint.shapes import names_read
+from graphmend_lint.shapes import names_read, told_to_change
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -286,5 +286,6 @@ def may_change(node: ast.AST, facts: Facts) -> bool:
         case ast.Call():
             name = facts.resolve(node.func) or ""
             plain = (name.startswith("torch.") and not name.endswith("_")) or name in HARMLESS
-            return not plain or any(word.arg == "out" for word in node.keywords)
+            told = told_to_change(node) is not None or any(word.arg == "out" for word in node.keywords)
+            return not plain or told
     return False

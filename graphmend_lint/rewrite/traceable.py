@@ -13,7 +13,7 @@ from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import DATA, MODULE, NONE, TENSOR, UNKNOWN, ZERO_DIM, Value
 from graphmend_lint.rewrite.comparison import read
 from graphmend_lint.rewrite.index_kind import may_mask
-from graphmend_lint.shapes import dotted, walk_function
+from graphmend_lint.shapes import dotted, told_to_change, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -109,7 +109,7 @@ def _is_place(node: ast.expr, facts: Facts) -> bool:
 
 
 def _call(node: ast.Call, facts: Facts, picking: bool) -> bool:
-    if any(word.arg in ("out", "inplace", None) for word in node.keywords):
+    if any(word.arg in ("out", None) for word in node.keywords) or told_to_change(node) is not None:
         return False
     value = facts.value(node.func)
     if value.kinds == MODULE:
@@ -136,11 +136,18 @@ def _computes(module: Value) -> bool:
 
 
 def _is_as_made(module: ast.expr, facts: Facts) -> bool:
-    """True unless other modules may be put into a `Sequential` later."""
+    """True unless other modules may be put into a `Sequential` later, or an `Embedding` scales its weights."""
+    name = module.attr if isinstance(module, ast.Attribute) else ""
+    if facts.value(module).name == "torch.nn.Embedding":
+        return "max_norm" not in facts.source.text and not any(_scales(each) for each in ast.walk(facts.source.tree))
     if facts.value(module).name != "torch.nn.Sequential":
         return True
-    name = module.attr if isinstance(module, ast.Attribute) else ""
     return bool(name) and not any(_refills(each, name) for each in ast.walk(facts.source.tree))
+
+
+def _scales(node: ast.AST) -> bool:
+    """True for `nn.Embedding(size, width, None, 1.0)`, which changes its weights when it is called."""
+    return isinstance(node, ast.Call) and (dotted(node.func) or "").endswith("Embedding") and len(node.args) > 3
 
 
 def _refills(node: ast.AST, name: str) -> bool:

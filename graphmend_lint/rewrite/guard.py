@@ -15,6 +15,7 @@ from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
 from graphmend_lint.rewrite.told import check_of, may_pass
+from graphmend_lint.rewrite.tried import in_try
 from graphmend_lint.rewrite.vendored import Raised, asserted, raised
 from graphmend_lint.shapes import Raising, assignment, block_of, dotted, guarded_raise, names_bound, same
 from graphmend_lint.syntax import walk
@@ -165,16 +166,6 @@ def _read_after(node: ast.If, facts: Facts) -> set[str]:
     inside = {id(child) for statement in node.body for child in walk(statement)}
     outside = [] if function is None else [child for child in walk(function) if id(child) not in inside]
     return {child.id for child in outside if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Load)}
-
-
-def in_try(node: ast.AST, facts: Facts) -> bool:
-    """True if an exception raised at `node` may be caught in the same function."""
-    current, above = node, facts.parent(node)
-    while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        if isinstance(above, ast.Try) and current in above.body and above.handlers:
-            return True
-        current, above = above, facts.parent(above)
-    return False
 
 
 def _negation(test: Condition, facts: Facts) -> Term | Refusal:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
+from graphmend_lint.rewrite.callers import called, given_for, parameters
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
+
+LEVELS: Final = 3  #: calls within calls that are looked into
+#: methods whose result may share the tensor's memory
+VIEWS: Final = words("""
+    view view_as reshape reshape_as flatten unflatten squeeze unsqueeze transpose permute t swapaxes movedim expand
+    expand_as detach contiguous narrow select chunk split unbind diagonal unfold to type_as float double half long
+""")
 
 
 def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
@@ -19,8 +30,33 @@ def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
     function = facts.function(node)
     if function is None:
         return False
-    changed = _changed_in(function)
+    return _is_changed(path, function, _changed_in(function) | _changed_by_calls(function, facts, LEVELS), facts)
+
+
+def _is_changed(path: str, function: ast.AST, changed: frozenset[str | None], facts: Facts) -> bool:
     return path in changed or (changed > {None} and not changed.isdisjoint(_others(path, function, facts)))
+
+
+@lru_cache(maxsize=64)
+def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset[str | None]:
+    """The names of tensors that are given to functions of the program which change them in place."""
+    calls = [each for each in walk_function(function) if isinstance(each, ast.Call)] if levels else []
+    found = [(call, called(call, facts)) for call in calls]
+    inner = [(call, each) for call, each in found if isinstance(each, ast.FunctionDef) and each is not function]
+    return frozenset(path for call, each in inner for path in _given_to_change(call, each, facts, levels - 1))
+
+
+def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, levels: int) -> Iterator[str]:
+    """The names of tensors that the called function changes: its arguments, and attributes of its object."""
+    changed = _changed_in(function) | _changed_by_calls(function, facts, levels)
+    for name in parameters(function) if changed > {None} else ():
+        given = given_for(call, name, function, facts)
+        if given is not None and _may_share(given, facts) and _is_changed(name, function, changed, facts):
+            yield from _shared(given)
+    bound = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == function.name else call.func
+    owner, first = dotted(bound), "".join(parameters(function)[:1])
+    if owner is not None:
+        yield from (f"{owner}{path[len(first) :]}" for path in changed if path and path.startswith(f"{first}."))
 
 
 def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
@@ -29,10 +65,28 @@ def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
     while left:
         current = left.pop()
         for names, value in _given_in(function):
-            if not names <= found and current in _shared(value) and _may_share(value, facts):
-                left += names - found
-                found |= names
+            shares = current in names and not _aliased(value) <= found
+            if (shares or (not names <= found and current in _shared(value))) and _may_share(value, facts):
+                more = (_aliased(value) if current in names else names) - found
+                left += more
+                found |= more
     return found
+
+
+def _aliased(value: ast.expr) -> set[str]:
+    """The names and paths whose memory a value plainly shares: `x` in `x.view(-1)[0]`."""
+    match value:
+        case ast.Attribute(value=base, attr="T" | "mT" | "H" | "data") | ast.Subscript(value=base):
+            return _aliased(base)
+        case ast.Name() | ast.Attribute():
+            return {path} if (path := dotted(value)) is not None else set()
+        case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in VIEWS:
+            return _aliased(base)
+        case ast.IfExp(body=body, orelse=orelse):
+            return _aliased(body) | _aliased(orelse)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return set[str]().union(*map(_aliased, elements))
+    return set()
 
 
 def _shared(value: ast.expr) -> set[str]:
@@ -64,7 +118,7 @@ def _given_in(function: ast.AST) -> list[tuple[set[str], ast.expr]]:
 
 @lru_cache(maxsize=64)
 def _changed_in(function: ast.AST) -> frozenset[str | None]:
-    return frozenset(map(changed_path, walk_function(function)))
+    return frozenset(map(changed_path, walk(function)))
 
 
 def changes(node: ast.AST, path: str) -> bool:

@@ -32,7 +32,7 @@ TITLE: Final = "Run every turn, with a flag for those that count"
 MASKED: Final = "Select in each turn what it changes"
 CAVEAT: Final = (
     "Every turn of the loop runs, in eager mode too, and none may fail; shapes and dtypes must not change; results are "
-    "new tensors."
+    "new tensors, with zero gradients where they were None."
 )
 SUMS: Final = "Zeros are added for the turns that no longer count, which may round a sum in another way."
 FLAGS: Final = ("active", "going_on", "is_active", "active_")

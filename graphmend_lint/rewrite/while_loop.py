@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.grad_mode import no_grad
+from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
@@ -32,8 +33,9 @@ if TYPE_CHECKING:
 TITLE: Final = "Loop inside the graph with `torch.while_loop`"
 ALIKE: Final = (
     "Compiling raises unless each turn keeps shapes, dtypes and layouts; results are new tensors, and their gradients "
-    "may be rounded otherwise."
+    "may be rounded otherwise, or zero where they were None."
 )
+NO_DIMENSIONS: Final = "Compiling raises, too, if the count is a tensor with dimensions."
 UNBOUND: Final = Refusal("loop-bound-unknown", "how often the loop runs is known only from data")
 UNFIT: Final = Refusal("loop-bound-unknown", "the loop does more than give values to tensors of fixed shape")
 STORES: Final = Refusal("store-order", "torch may lose stores to attributes around a loop in the graph")
@@ -127,7 +129,8 @@ def _counted(loop: ast.For, torch: str, facts: Facts) -> Endless | Refusal:
     if not is_private(name, loop, facts) or not all(_is_added(each, facts) for each in loads(name, loop)):
         return Refusal("loop-bound-unknown", f"`{name}` is used as a Python number")
     end = stop.id + ending
-    return Endless(loop, facts, torch, lambda site: f"{name} < {end}", "", loop.body, counter=name, stop=end)
+    doubt = "" if meta(stop, facts).is_0d else NO_DIMENSIONS
+    return Endless(loop, facts, torch, lambda site: f"{name} < {end}", doubt, loop.body, counter=name, stop=end)
 
 
 def _counted_to(bound: ast.expr, facts: Facts) -> tuple[ast.expr, str]:

@@ -76,4 +76,6 @@ def _only_stores(block: list[ast.stmt], node: ast.If, facts: Facts) -> bool:
     ):
         return False
     found = branch(block, node, facts)
-    return not isinstance(found, Refusal) and bool(found.stores) and isinstance(condition(node.test, facts), Condition)
+    if isinstance(found, Refusal) or not found.stores:
+        return False
+    return isinstance(condition(node.test, facts, chooses=False), Condition)

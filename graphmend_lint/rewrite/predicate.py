@@ -19,6 +19,7 @@ from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import value_name
+from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
 from graphmend_lint.shapes import walk_function
@@ -30,10 +31,13 @@ if TYPE_CHECKING:
 ALWAYS: Final = "Every part of the condition is evaluated now, and may raise where it was skipped before."
 
 
-def condition(test: ast.expr, facts: Facts, *, named: bool = False, gated: bool = False) -> Condition | Refusal:
+def condition(
+    test: ast.expr, facts: Facts, *, named: bool = False, gated: bool = False, chooses: bool = True
+) -> Condition | Refusal:
     """The condition taken apart, or why it cannot be a tensor.
 
-    `named`: statements may be put before it; `gated`: it is used only where its gates are true.
+    `named`: statements may be put before it; `gated`: it is used only where its gates are true; `chooses`: it decides
+    between values that may have a gradient.
     """
     op = test.op if isinstance(test, ast.BoolOp) else ast.And()
     parts = test.values if isinstance(test, ast.BoolOp) else [test]
@@ -56,7 +60,8 @@ def condition(test: ast.expr, facts: Facts, *, named: bool = False, gated: bool 
         return Refusal("condition-not-simple", "a part of the condition would be evaluated twice")
     if joined.gates and not gated:
         return Refusal("predicate-shape", "tensors of different shapes are not equal, but would be broadcast")
-    return Condition(static, type(op), joined, tests)
+    changed = read_again(tests, joined.shared, facts) if chooses and not gated else None
+    return changed or Condition(static, type(op), joined, tests)
 
 
 def _together(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts) -> Term | Refusal:

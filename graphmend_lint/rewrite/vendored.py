@@ -121,7 +121,7 @@ def _keyword(site: Site, word: ast.keyword) -> str:
 
 def _tensor_test(node: ast.If, statement: ast.stmt, facts: Facts) -> Term | None:
     """The test of an `if` that does nothing else than `statement`, as one tensor."""
-    found = condition(node.test, facts) if node.body == [statement] and not node.orelse else None
+    found = condition(node.test, facts, chooses=False) if node.body == [statement] and not node.orelse else None
     return None if found is None or isinstance(found, Refusal) or found.static or found.tensor.doubt else found.tensor
 
 

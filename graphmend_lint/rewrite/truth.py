@@ -81,8 +81,9 @@ def _contains(left: ast.expr, right: ast.expr, facts: Facts) -> Term | Refusal |
 
     def code(site: Site) -> str:
         name = before[0].name if before else site.code(left)
-        tests = " | ".join(f"({name} == {side(site, each)})" for each in numbers)
-        return f"({tests}){shaped}" if shaped else tests
+        tests = [f"{name} == {side(site, each)}" for each in numbers]
+        joined = " | ".join(f"({each})" for each in tests) if len(tests) > 1 else tests[0]
+        return f"({joined}){shaped}" if shaped else joined
 
     return Term(code, bool(shaped), before=before)
 

@@ -34,7 +34,10 @@ SUMS: Final = (
     "Elements are added in another order, so the last digits may differ, and a mask that does not fit may broadcast."
 )
 REDUCE: Final = "Reduce with the masked elements left neutral"
-STORES: Final = "The two sides are taken to have one shape and dtype; where they have not, this used to raise."
+STORES: Final = (
+    "The two sides are taken to have one shape and dtype; where they have not, this used to raise, "
+    "and what was expanded raises now."
+)
 SELECTS: Final = frozenset({"torch.masked_select", "torch.Tensor.masked_select"})
 SHADOWED: Final = Refusal("torch-shadowed", "the name `torch` means something else in this function")
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 TITLE: Final = "Branch inside the graph with `torch.cond`"
 ALIKE: Final = (
-    "Compiling raises unless both branches give one shape, dtype and layout; the result is a new tensor, and gradients "
-    "of the branch not taken are zero, not None."
+    "Compiling raises unless both branches can be traced, and give one shape, dtype and layout; the result is a new "
+    "tensor, and gradients of the branch not taken are zero, not None."
 )
 #: reasons not to compute both sides that do not hold where one is run
 TRIED: Final = frozenset({"nan-gradient", "index-may-fail", "branch-may-raise", "arm-not-simple", "early-return"})

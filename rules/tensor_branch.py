@@ -45,6 +45,8 @@ compiled = torch.compile(forward)
 Both branches are computed. The fix is safe if both are proven to be plain arithmetic that cannot raise, with one shape
 and dtype. It is unsafe if shapes or dtypes are only likely to agree, or if the result used to be the same tensor object
 as an operand. It is refused if a branch calls what cannot be seen or draws random numbers.
+It is also refused where a gradient would be wrong: if only one side rests on what is tested for NaN or infinity, or if
+the condition reads a buffer that is changed in place.
 Functions of the same file are looked into: one that only computes a value is seen, and the fix is unsafe.
 
 What a branch stores in a tensor, or changes in place, is selected and stored always: `x.mul_(2)` becomes
@@ -119,6 +121,7 @@ from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.elements import all_at_once
+from graphmend_lint.rewrite.finite import spreads
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.left_out import without_guard
 from graphmend_lint.rewrite.noop import idle_guard
@@ -151,6 +154,8 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
         return keep_if(node, facts, "The message is not emitted when compiled.")
     if leaves(node, facts):
         return flagged(node, facts)
+    if (spread := spreads(node, facts)) is not None:
+        return spread
     found = all_at_once(node, facts) or idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
     if isinstance(found, Fix):
         return found

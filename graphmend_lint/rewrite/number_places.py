@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 #: the text of an expression, the number in it replaced by the tensor
 Render = Callable[[ast.expr], str]
 COPIED: Final = "The result is a copy of the elements, where it used to be a view of the tensor."
+BOUND: Final = "Where the bound is taken, an integer stands where a float did."
 ROUNDED: Final = "The last digits may change: the factor is rounded to the tensor's precision."
 WITHIN: Final = (
     "The slice has to lie within the tensor: it is no longer cut off at the ends, and what it gives is a copy."
@@ -171,10 +172,21 @@ def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts, *, orders
     other = call.args[1 - call.args.index(number)]
     integer = type(facts.value(other).const) is int or not facts.kinds(other) & ~SYMINT
     ordered = orders or kind == INTEGRAL or number is call.args[0]  # a NaN is given back only if it comes first
-    if not is_number(other, facts) or not ordered or not (integer or kind not in (INTEGRAL, 0)):
+    whole = None if integer or kind not in (INTEGRAL, 0) else _whole(other, facts)
+    if not is_number(other, facts) or not ordered or not (integer or kind not in (INTEGRAL, 0) or whole):
         return None
     word = {"max": "min", "min": "max"}[name]
-    return Place(call, lambda site, render: f"{_operand(number, render)}.clamp({word}={site.code(other)})", whole=False)
+
+    def code(site: Site, render: Render) -> str:
+        return f"{_operand(number, render)}.clamp({word}={whole or site.code(other)})"
+
+    return Place(call, code, whole=False, caveat=BOUND if whole else "")
+
+
+def _whole(bound: ast.expr, facts: Facts) -> str | None:
+    """A bound like `1.0` as an integer, which leaves a tensor of integers one."""
+    const = facts.value(bound).const
+    return str(int(const)) if type(const) is float and const.is_integer() else None
 
 
 def _operand(node: ast.expr, render: Render) -> str:

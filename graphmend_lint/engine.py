@@ -297,6 +297,8 @@ class Trial:
                 fixes[(*kind, equal[kind])] = fix
                 equal[kind] += 1
         fixes = {key: each for key, each in fixes.items() if not each.last} or fixes
+        if all(each.opens and each.last for each in fixes.values()):
+            fixes = {} if source.path in self.steps else dict(list(fixes.items())[:1])
         return dict(list(fixes.items())[:1]) if source.path in self.careful else fixes
 
 

@@ -56,6 +56,9 @@ where a gradient needs the tensor as it was, `backward` raises. Lists and dicts 
 Numbers that a branch sets or counts, `n += 1`, become 0-dim tensors where they are only operands of tensors. It is
 unsafe, as other 0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted.
 
+In `if n > 0: y = x / n` the division is by `torch.where(n > 0, n, 1)` first, so that no gradient is NaN where both sides
+are computed.
+
 Branches that cannot both be computed, as they run modules, index, or have gradients that may be NaN, become local
 functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is
 unsafe, as compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws
@@ -118,6 +121,7 @@ from graphmend_lint.rewrite.as_traced import as_traced
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.defer import speaks_only
+from graphmend_lint.rewrite.divisors import safe_divisors
 from graphmend_lint.rewrite.draws import drawn
 from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.elements import all_at_once
@@ -159,10 +163,11 @@ def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     found = all_at_once(node, facts) or idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
     if isinstance(found, Fix):
         return found
-    each = for_each(node, facts)
+    each, divides = for_each(node, facts), found.reason == "nan-gradient"
     found = each if isinstance(each, Fix) else outlined(node, facts, each or found)
-    if isinstance(found, Fix):
-        return found
+    safe = safe_divisors(node, facts, found if isinstance(found, Fix) else None) if divides else None
+    if isinstance(found, Fix) or safe is not None:
+        return safe or found
     return (
         grown(node, facts)
         or known_first(node.test, facts)

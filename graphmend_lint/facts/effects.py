@@ -10,7 +10,7 @@ from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
-from graphmend_lint.facts.shares import divides_by_share
+from graphmend_lint.facts.shares import divides_by_share, never_zero
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.shapes import block_of, names_bound, names_read, same, told_to_change
@@ -137,7 +137,9 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
         return Effects(total=isinstance(op, ast.Div), overflows=isinstance(op, ast.Pow) and const not in (1, 2))
     if is_number(right, facts) and is_number(node.left, facts):
         return refused("branch-may-raise", f"`{_short(node, facts)}` may divide by zero")
-    if isinstance(op, ast.Div) and (is_number(right, facts) or divides_by_share(node, facts)):
+    if isinstance(op, ast.Div) and (
+        is_number(right, facts) or divides_by_share(node, facts) or never_zero(right, facts)
+    ):
         return PARTIAL
     return Effects(total=False, nan_gradient=True)
 

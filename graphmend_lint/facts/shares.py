@@ -25,6 +25,24 @@ def divides_by_share(node: ast.BinOp, facts: Facts) -> bool:
     return False
 
 
+def never_zero(node: ast.expr, facts: Facts) -> bool:
+    """True for `torch.where(n != 0, n, 1)`, or with an order in place of `!=`."""
+    match node:
+        case ast.Call(
+            args=[
+                ast.Compare(
+                    left=left, ops=[ast.NotEq() | ast.Gt() | ast.Lt()], comparators=[ast.Constant(value=int(bound))]
+                ),
+                chosen,
+                ast.Constant(value=int() | float() as other),
+            ],
+            keywords=[],
+        ):
+            fits = bound == 0 and bool(other) and same(left, chosen)
+            return fits and facts.resolve(node.func) == "torch.where"
+    return False
+
+
 def _is_behind(node: ast.expr, mask: ast.expr, facts: Facts) -> bool:
     """True if every tensor in the expression comes through `torch.where(mask, ..., number)`."""
     match node:

@@ -56,8 +56,8 @@ where a gradient needs the tensor as it was, `backward` raises. Lists and dicts 
 Numbers that a branch sets or counts, `n += 1`, become 0-dim tensors where they are only operands of tensors. It is
 unsafe, as other 0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted.
 
-In `if n > 0: y = x / n` the division is by `torch.where(n > 0, n, 1)` first, so that no gradient is NaN where both sides
-are computed.
+In `if n > 0: y = x / n` the division is by `torch.where(n > 0, n, 1)` first, so that no gradient is NaN once both
+sides are computed.
 
 Branches that cannot both be computed, as they run modules, index, or have gradients that may be NaN, become local
 functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is

@@ -97,7 +97,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.api_values import holds
-from graphmend_lint.facts.values import BOOL, NDARRAY, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import BOOL, MODULE, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.experts import dense
@@ -131,7 +131,7 @@ def dynamic_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) 
 def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     name = facts.resolve(node.func)
     entry = _entry(name) if name and name.startswith("torch.") else None
-    if entry is None or entry.breaks_gb not in IDS:
+    if entry is None or entry.breaks_gb not in IDS or _makes_module(name or "", node, facts):
         return
     is_method = name is not None and name.startswith(torch_api.METHOD)
     others = len(node.args) - (0 if is_method else 1)
@@ -141,9 +141,14 @@ def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, words, Severity.ERROR if hard else Severity.WARNING)
 
 
+def _makes_module(name: str, node: ast.Call, facts: Facts) -> bool:
+    """True for `nn.CTCLoss()`: the module breaks the graph when it is called."""
+    return torch_api.module(name) is not None and facts.kinds(node.func) != MODULE
+
+
 def _entry(name: str) -> torch_api.Entry | None:
-    """What is known of a function; of the method of that name, if the function's data says nothing on shapes."""
-    entry = torch_api.function(name)
+    """What is known of a function or module; of the method of that name, if the function's data says no more."""
+    entry = torch_api.function(name) or torch_api.module(name)
     if entry is not None and entry.breaks_gb is None and name.count(".") == 1:
         return torch_api.method(name.removeprefix("torch.")) or entry
     return entry

@@ -1,7 +1,7 @@
 """
 ## What it does
 
-Finds calls of `nn.RNN`, `nn.LSTM`, `nn.GRU` and their cells in compiled code.
+Finds calls of `nn.RNN`, `nn.LSTM` and `nn.GRU`, and of their methods, in compiled code: `self.rnn.flatten_parameters()`.
 
 ## Why it breaks the graph
 
@@ -52,21 +52,29 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.values import MODULE
+from graphmend_lint.facts.values import MODULE, RECURRENT, RNNS, Value
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 
-RNNS: Final = frozenset({"torch.nn.RNN", "torch.nn.LSTM", "torch.nn.GRU"})
+
+def _of_rnn(name: str, facts: Facts) -> bool:
+    return name in RNNS or name.rpartition(".")[0] in RNNS
 
 
-@rule("GM404", graph_breaks=("GB0014",), calls=lambda name, _: name in RNNS)
+@rule("GM404", graph_breaks=("GB0014",), calls=_of_rnn)
 def rnn_module(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    called = facts.value(node.func)
+    called = _used(node.func, facts)
     if called.kinds == MODULE and called.name in RNNS:
-        yield Finding(node, f"Dynamo does not trace `{called.name.removeprefix('torch.')}` by default")
+        kind = "a recurrent module" if called.name == RECURRENT else f"`{called.name.removeprefix('torch.')}`"
+        yield Finding(node, f"Dynamo does not trace {kind} by default")
+
+
+def _used(function: ast.expr, facts: Facts) -> Value:
+    """The module that is called, or whose method is: `self.rnn.flatten_parameters()` breaks the graph, too."""
+    value = facts.value(function)
+    return facts.value(function.value) if value.kinds != MODULE and isinstance(function, ast.Attribute) else value
 
 
 @rnn_module.fixer

@@ -13,6 +13,7 @@ from graphmend_lint.facts.sites import Compiled, asks_whole
 from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.statements import with_item
 from graphmend_lint.facts.values import (
+    ANY_CLASS,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
@@ -57,14 +58,16 @@ PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
 #: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
 ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
-#: and what these make of Python's lists; of numbers alone, as in a constructor, they make a number
+#: what these make of Python's lists; of numbers alone, as in a constructor, they make a number
 ARRAY_REDUCTIONS: Final = frozenset("sum prod max min mean amax amin cumsum argmax argmin sort argsort diff".split())
 OF_NUMBERS: Final = frozenset({"isnan", "isinf", "isfinite"})
 #: libraries whose functions compute a tensor from the tensors among their arguments
 TENSOR_LIBRARIES: Final = frozenset({"einx", "opt_einsum"})
+ERRORS: Final = ("Error", "Exception", "Warning")
+COLLECTIONS: Final = frozenset({"collections.OrderedDict", "collections.defaultdict", "collections.deque"})
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
-READERS: Final = frozenset({"get", "pop", "popleft", "popitem", "setdefault", "__getitem__"})
-GROWERS: Final = frozenset({"append", "add", "insert", "appendleft", "extend", "update"})
+READERS: Final = frozenset("get pop popleft popitem setdefault __getitem__".split())
+GROWERS: Final = frozenset("append add insert appendleft extend update".split())
 
 
 class BuiltinCalls:
@@ -116,8 +119,7 @@ class BuiltinCalls:
         if owner == "container":
             return self._container_method(function.receiver or CONTAINER_VALUE, last, arguments, activation, node)
         if owner == "constant":
-            receiver = function.receiver or CONSTANT_VALUE
-            return SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE
+            return SCALAR_VALUE if (function.receiver or CONSTANT_VALUE).kinds & SCALAR else CONSTANT_VALUE
         if owner.partition(".")[0] == "numpy":
             return self._numpy(function, last, arguments, activation)
         if name in CASTS:
@@ -135,7 +137,7 @@ class BuiltinCalls:
         if last in LOGGER_FACTORIES:
             return Value(OBJECT, name="logging.Logger")
         if owner == "logging.Logger":
-            return NONE_VALUE if last != "isEnabledFor" else CONSTANT_VALUE
+            return CONSTANT_VALUE if last == "isEnabledFor" else NONE_VALUE
         if name in LIKE_FIRST or last in LIKE_FIRST_NAMES:
             return first._replace(const=MISSING) if first is not None else UNKNOWN_VALUE
         if name in PACKS:
@@ -145,12 +147,11 @@ class BuiltinCalls:
         if name in RANDOM_NUMBERS:
             return SYMBOLIC_VALUE
         if owner == "math":
-            data = any(a.kinds & DATA for a in arguments.positional)
-            return SCALAR_VALUE if data else self._number(arguments, None)
+            return SCALAR_VALUE if any(a.kinds & DATA for a in arguments.positional) else self._number(arguments, None)
         if name in {"os.environ.get", "os.getenv"}:
             default = arguments.positional[1] if len(arguments.positional) > 1 else NONE_VALUE
             return default._replace(dormant=True) if default.const in {None, "", "0", False} else CONSTANT_VALUE
-        if name in {"collections.OrderedDict", "collections.defaultdict", "collections.deque"}:
+        if name in COLLECTIONS:
             return container_of(self._run.expressions.element(first) if first and first.kinds & CONTAINER else None)
         return made(name, unknown_from(*arguments.positional))
 
@@ -161,8 +162,7 @@ class BuiltinCalls:
             return CONSTANT_VALUE
         if name in {"frozenset", "slice"}:
             return CONTAINER_VALUE
-        error = name.endswith(("Error", "Exception", "Warning"))
-        return Value(OBJECT) if error else unknown_from(*arguments.positional)
+        return Value(OBJECT) if name.endswith(ERRORS) else unknown_from(*arguments.positional)
 
     @staticmethod
     def _none(arguments: Arguments, activation: Activation) -> Value:
@@ -279,17 +279,17 @@ class BuiltinCalls:
         return SCALAR_VALUE if result.kinds & SCALAR and not result.kinds & UNKNOWN else result
 
     def _isinstance(self, arguments: Arguments, activation: Activation) -> Value:
-        if len(arguments.positional) != 2:
-            return CONSTANT_VALUE
-        return narrow.is_instance(self._run, *arguments.positional)
+        given = arguments.positional
+        return narrow.is_instance(self._run, *given) if len(given) == 2 else CONSTANT_VALUE
 
     def _getattr(self, arguments: Arguments, activation: Activation) -> Value:
         match arguments.positional[:2]:
             case (value, Value(const=str(name))):
                 found = self._run.attributes.attribute(value, name, activation)
-                if len(arguments.positional) > 2 and found.kinds == UNKNOWN and found.name is None:
-                    return UNKNOWN_VALUE
-                return found
+                known = len(arguments.positional) < 3 or found.kinds != UNKNOWN or found.name is not None
+                return found if known else UNKNOWN_VALUE
+            case (Value(name="torch.nn"), _):
+                return Value(UNKNOWN, name=ANY_CLASS)
         return UNKNOWN_VALUE
 
     def _setattr(self, arguments: Arguments, activation: Activation) -> Value:

@@ -25,6 +25,7 @@ from graphmend_lint.facts.values import (
     UNKNOWN_VALUE,
     Value,
     join_all,
+    join_optional,
 )
 from graphmend_lint.project import ClassDef, FunctionDef
 
@@ -102,7 +103,7 @@ class Calls:
     def _arguments(self, node: ast.Call, activation: Activation) -> Arguments:
         positional: list[Value] = []
         keywords: dict[str, Value] = {}
-        is_open = False
+        is_open, spread = False, None
         for part in node.args:
             value = self._run.eval(part, activation)
             if not isinstance(part, ast.Starred):
@@ -110,7 +111,7 @@ class Calls:
             elif value.items is not None and value.keys is None:
                 positional.extend(value.items)
             else:
-                is_open = True
+                is_open, spread = True, join_optional(spread, value.element)
         for keyword in node.keywords:
             value = self._run.eval(keyword.value, activation)
             if keyword.arg is not None:
@@ -119,7 +120,7 @@ class Calls:
                 keywords.update({k: v for k, v in zip(value.keys, value.items, strict=True) if isinstance(k, str)})
             elif value.items != ():
                 is_open = True
-        return Arguments(tuple(positional), tuple(keywords.items()), is_open)
+        return Arguments(tuple(positional), tuple(keywords.items()), is_open, spread)
 
     def apply(
         self, function: Value, arguments: Arguments, activation: Activation, node: ast.Call | None = None

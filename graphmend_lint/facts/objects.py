@@ -15,6 +15,7 @@ class Arguments(NamedTuple):
     positional: tuple[Value, ...] = ()
     keywords: tuple[tuple[str, Value], ...] = ()
     open: bool = False
+    spread: Value | None = None  #: what `*` passes one by one, if its length is unknown
 
 
 @dataclass(eq=False)

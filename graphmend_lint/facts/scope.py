@@ -71,7 +71,8 @@ class Scope:
             return value._replace(const=MISSING) if name in module.rebound_globals else value
         for star in module.stars:
             origin = self._run.project.find(module, star)
-            if origin is not None and (value := self.member(origin, name)).kinds != UNKNOWN:
+            value = self.member(origin, name) if origin is not None else UNKNOWN_VALUE
+            if value.kinds != UNKNOWN or value.name is not None:
                 return value
         submodule = self._run.project.submodule(module, name)
         if submodule is not None:

@@ -13,6 +13,7 @@ from graphmend_lint.facts.objects import Arguments
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
+    ANY_CLASS,
     BOOL,
     CONSTANT,
     CONTAINER,
@@ -21,6 +22,7 @@ from graphmend_lint.facts.values import (
     INTEGRAL,
     KNOWN,
     MODULE,
+    RECURRENT,
     SYMINT,
     TENSOR,
     TENSOR_VALUE,
@@ -45,6 +47,17 @@ CREATORS: Final = frozenset(
     "column_stack row_stack empty_strided empty_permuted frombuffer from_file scalar_tensor range load save typename "
     "seed compile fork_rng calculate_gain _check Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor "
     "IntTensor LongTensor".split()
+)
+#: what recurrent modules return beside their output
+STATES: Final = {
+    "torch.nn.LSTM": container_of(TENSOR_VALUE),
+    "torch.nn.LSTMCell": container_of(TENSOR_VALUE),
+    RECURRENT: UNKNOWN_VALUE,
+}
+WRAPPERS: Final = frozenset({"torch.nn.Parameter", "torch.nn.Buffer", "torch.autograd.Variable"})
+CHECKPOINT: Final = "torch.utils.checkpoint.checkpoint"
+CHECKPOINT_WORDS: Final = frozenset(
+    "use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split()
 )
 #: beginnings and ends of other names that say nothing of their first argument, unless a tensor has such a method
 NO_TENSOR_FIRST: Final = re.compile(r"(get|set|is|sym|use|init)_\w+|\w+_window|\w+\.\w+")
@@ -77,8 +90,8 @@ class TorchCalls:
             return arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
         if category == "chain":
             return self._chain(module, arguments, activation)
-        if category.startswith("tensors:2") and module.name in {"torch.nn.LSTM", "torch.nn.LSTMCell"}:
-            return container_of(None)._replace(items=(TENSOR_VALUE, container_of(TENSOR_VALUE)), element=UNKNOWN_VALUE)
+        if category.startswith("tensors:2") and module.name in STATES:
+            return container_of(None)._replace(items=(TENSOR_VALUE, STATES[module.name]), element=UNKNOWN_VALUE)
         return category_value(category)
 
     def _chain(self, module: Value, arguments: Arguments, activation: Activation) -> Value:
@@ -97,9 +110,11 @@ class TorchCalls:
             return self._run.calls.builtins.module_method(function, name, arguments, activation, node)
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
             return self._new_module(name, arguments, node)
-        if name in {"torch.nn.Parameter", "torch.nn.Buffer"}:
+        if name in WRAPPERS:
             given = arguments.positional[0] if arguments.positional else TENSOR_VALUE
             return given if given.kinds == TENSOR else TENSOR_VALUE
+        if name == CHECKPOINT and arguments.positional:
+            return self._checkpoint(arguments, activation)
         is_method = name.startswith("torch.Tensor.")
         entry = torch_api.function(name)
         if entry is None:
@@ -120,10 +135,19 @@ class TorchCalls:
         traits |= KNOWN if not is_method and _only_numbers(name, arguments) else 0
         return value if traits == value.traits else value._replace(traits=traits)
 
+    def _checkpoint(self, arguments: Arguments, activation: Activation) -> Value:
+        """`checkpoint(f, x)` is `f(x)`, run again for the gradient; some keywords are for itself."""
+        function, *rest = arguments.positional
+        keywords = tuple((word, value) for word, value in arguments.keywords if word not in CHECKPOINT_WORDS)
+        return self._run.calls.apply(function, Arguments(tuple(rest), keywords, arguments.open), activation)
+
     @staticmethod
     def _unlisted(name: str, arguments: Arguments) -> Value:
         """A call of torch that the API data does not list: classes, and what makes TorchScript."""
         first = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+        if name == ANY_CLASS:
+            recurrent = any(word == "bidirectional" for word, _ in arguments.keywords)
+            return Value(MODULE, name=RECURRENT) if recurrent else UNKNOWN_VALUE
         if name == "torch.jit.script" and isinstance(first.target, FunctionDef):
             return first
         return made(name, unknown_from(*arguments.positional))
@@ -134,7 +158,7 @@ class TorchCalls:
             if single is not None and not single.kinds & (MODULE | FUNCTION | UNKNOWN):
                 return Value(MODULE, name=name, items=single.items, element=single.element)
             items = None if arguments.open else arguments.positional
-            spread = [self._run.expressions.element(a) for a in arguments.positional] if arguments.open else []
+            spread = [*arguments.positional, arguments.spread] if arguments.open and arguments.spread else []
             return Value(MODULE, name=name, items=items, element=join_all(spread) if spread else None)
         if name in {"torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.nn.ParameterList", "torch.nn.ParameterDict"}:
             held = arguments.positional[0] if arguments.positional else None

@@ -135,6 +135,8 @@ def join(a: Value, b: Value) -> Value:
     if a.kinds | b.kinds == FUNCTION and (a.target, a.name) != (b.target, b.name):
         return _choice(a, b)
     if (a.kinds | b.kinds) & UNKNOWN:
+        if a.name in RNNS and b.name in RNNS:
+            return Value(UNKNOWN, name=RECURRENT)
         return Value(UNKNOWN, origin=united(a.origin, b.origin)) if a.origin or b.origin else UNKNOWN_VALUE
     if a.kinds == NONE:
         return _of_kinds(b, b.kinds | NONE)
@@ -163,13 +165,18 @@ def _of_kinds(value: Value, kinds: Kinds) -> Value:
 
 
 def _either(a: Value, b: Value) -> str | None:
-    """`nn.Linear(...) if change else nn.Identity()` maps tensors to tensors either way."""
+    """`nn.Linear(...) if change else nn.Identity()` maps tensors to tensors either way; and one of several RNNs."""
     if a.kinds != MODULE or b.kinds != MODULE or a.target is not None or b.target is not None:
         return None
+    if a.name in RNNS and b.name in RNNS:
+        return RECURRENT
     other = a.name if b.name == IDENTITY else b.name if a.name == IDENTITY else None
     return other if other is not None and other.endswith(MAPS) else None
 
 
+RECURRENT: Final = "torch.nn.RNNBase"  #: which of them is not known
+RNNS: Final = frozenset({"torch.nn.RNN", "torch.nn.LSTM", "torch.nn.GRU", RECURRENT})
+ANY_CLASS: Final = "torch.nn.*"  #: a class of torch.nn that is chosen by a string
 IDENTITY: Final = "torch.nn.Identity"
 #: classes of modules that a tensor goes through; what they make of it is a tensor
 MAPS: Final = ("nn.Linear", "nn.Conv1d", "nn.Conv2d", "nn.Conv3d", "Norm", "Norm1d", "Norm2d", "Norm3d", "nn.Dropout")

@@ -13,6 +13,8 @@ from graphmend_lint.shapes import same
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
+#: what makes a tensor of its own, without a gradient
+MADE: Final = frozenset(f"torch.{name}" for name in "zeros ones empty rand randn arange FloatTensor LongTensor".split())
 COPIES: Final = frozenset({"torch.Tensor.clone", "torch.Tensor.contiguous"})
 
 
@@ -24,6 +26,8 @@ def equivalent(node: ast.Call, facts: Facts) -> Fix | None:
     match facts.resolve(node.func):
         case "torch.get_default_device" if not node.args and not node.keywords:
             return _default_device(node, torch)
+        case "torch.autograd.Variable":
+            return _without_variable(node, facts)
         case "torch.Tensor.random_":
             return _random_integers(node, torch, facts)
         case "torch.Tensor.data_ptr":
@@ -41,6 +45,28 @@ def _default_device(node: ast.Call, torch: str) -> Fix:
         edits=lambda site: (site.expression(node, f"{torch}.tensor([]).device"),),
         imports=("torch",),
     )
+
+
+def _without_variable(node: ast.Call, facts: Facts) -> Fix | None:
+    """`Variable(x)` is `x.detach()` since torch 0.4: one storage, one count of changes, no gradient."""
+    match node:
+        case ast.Call(args=[value], keywords=[]) if facts.kinds(value) == TENSOR:
+            pass
+        case _:
+            return None
+    text = facts.text(value) if isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else None
+    if text is None:
+        return None
+    made = isinstance(value, ast.Call) and facts.resolve(value.func) in MADE and not _asks_gradient(value)
+    return Fix(
+        title="Leave `Variable` out" if made else "Detach the tensor, which is what `Variable` does",
+        applicability=Applicability.SAFE,
+        edits=lambda site: (site.expression(node, text if made else f"{text}.detach()"),),
+    )
+
+
+def _asks_gradient(node: ast.Call) -> bool:
+    return any(word.arg in (None, "requires_grad") for word in node.keywords)
 
 
 def _random_integers(node: ast.Call, torch: str, facts: Facts) -> Fix | None:

@@ -117,6 +117,7 @@ from graphmend_lint.rewrite.answers import answered
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.constants import computed_once
+from graphmend_lint.rewrite.first_match import read_place
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.longest import longest
@@ -223,6 +224,8 @@ def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     )
     found = known or from_list(node, facts) or row(node, facts)
     kept = found or listed(node, facts) or scalar(node, facts)
+    if isinstance(kept, Fix) and (first := read_place(node, facts)) is not None:
+        return first
     if isinstance(kept, Fix):
         return replace(kept, otherwise=by_default(node, facts)) if kept.opens else kept
     return grown(node, facts) or answered(node, facts) or by_default(node, facts) or kept

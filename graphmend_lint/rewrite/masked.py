@@ -14,6 +14,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.as_mask import as_mask
 from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
 from graphmend_lint.rewrite.elementwise import elementwise
+from graphmend_lint.rewrite.first_match import first_match
 from graphmend_lint.rewrite.ignored import ignored
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.mask_shape import fitting, needs_parentheses, widened
@@ -76,6 +77,8 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     """A rewrite of the place where a mask selects elements."""
     if isinstance(node, ast.AugAssign):
         return _augmented(node, facts)
+    if isinstance(node, ast.Call) and (first := first_match(node, facts)) is not None:
+        return first
     if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _of_a_name)) is not None:
         return chosen
     if isinstance(node, ast.Call) and (asked := whether(node, facts) or selected_rows(node, facts)) is not None:

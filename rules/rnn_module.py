@@ -1,7 +1,7 @@
 """
 ## What it does
 
-Finds calls of `nn.RNN`, `nn.LSTM` and `nn.GRU`, and of their methods, in compiled code: `self.rnn.flatten_parameters()`.
+Finds calls of `nn.RNN`, `nn.LSTM` and `nn.GRU` in compiled code, and of their methods: `rnn.flatten_parameters()`.
 
 ## Why it breaks the graph
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 TITLE: Final = "Select with `torch.where`"
 PREPARED: Final = (
-    "What one branch prepares is now prepared always, both values must have one shape and dtype, "
+    "What one branch prepares is now prepared always, both values must have one shape, dtype and device, "
     "and a new tensor is stored."
 )
 

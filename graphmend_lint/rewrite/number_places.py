@@ -21,14 +21,15 @@ if TYPE_CHECKING:
 
 #: the text of an expression, the number in it replaced by the tensor
 Render = Callable[[ast.expr], str]
-COPIED: Final = "The result is a copy of the elements, where it used to be a view of the tensor."
+COPIED: Final = "The result is a copy of the elements, no view of the tensor; index and tensor must be on one device."
 BOUND: Final = "Where the bound is taken, an integer stands where a float did."
 ROUNDED: Final = "The last digits may change: the factor is rounded to the tensor's precision."
 WITHIN: Final = (
-    "The slice has to lie within the tensor: it is no longer cut off at the ends, and what it gives is a copy."
+    "The slice has to lie within the tensor, on the device of its bounds: it is no longer cut off at the ends, and "
+    "what it gives is a copy."
 )
 
-NOT_NEGATIVE: Final = "A bound must not be negative, which would count from the end."
+NOT_NEGATIVE: Final = "A bound must be on the tensor's device and not negative, which would count from the end."
 
 
 class Place(NamedTuple):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
-SHAPES: Final = "Both sides are computed, and must have one shape and dtype."
+SHAPES: Final = "Both sides are computed, and must have one shape, dtype and device."
 COPY: Final = (
     "The result is a new tensor where it used to be one of the operands itself, and the gradient of the other is zero "
     "where it used to be None."

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import CONCRETE, FLOATS, Meta, may_agree
+from graphmend_lint.facts.reaching import definition
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.counted import number_type, selected, step
+from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.number_uses import is_operand
@@ -189,9 +191,18 @@ def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
     if not pairs:
         return Refusal("arm-not-simple", "a branch does more than give values to names")
     changes = any(store.into for store in (*then.stores.values(), *other.stores.values()))
-    shared = changes and test.tensor.shared
+    shared = changes and test.tensor.shared and not _is_own(test, facts)
     uses = [*pairs, *("said" for each in (then, other) if each.said)]
     return Selection(node, test, torch, then, other, pairs, _name_for(test, uses, node, facts), shared)
+
+
+def _is_own(test: Condition, facts: Facts) -> bool:
+    """True for a name whose tensor the function has just made, and changes nowhere."""
+    match test.tests:
+        case [ast.Name(id=path) as name]:
+            given = definition(name, facts).value
+            return given is not None and is_fresh(given, facts) and not changed_later(path, name, facts)
+    return False
 
 
 def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str, tuple[Arm, Arm]] | Refusal:
@@ -228,7 +239,8 @@ def _name_for(test: Condition, pairs: Iterable[str], node: ast.AST, facts: Facts
     """A name for the condition if it is used more than once; "" if it needs none."""
     paths = list(pairs)
     name = test.tests[0].id if len(test.tests) == 1 and isinstance(test.tests[0], ast.Name) else None
-    plain = name is not None and name not in paths and not any("[" in path for path in paths)
+    plain = name is not None and name not in paths
+    plain = plain and (_is_own(test, facts) or not any("[" in path for path in paths))
     return "" if len(paths) == 1 or plain else fresh_name(node, facts)
 
 

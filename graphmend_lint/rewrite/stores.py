@@ -249,7 +249,7 @@ def _saves(op: ast.operator, value: ast.expr, facts: Facts) -> bool:
 
 def _operation(owner: Code, node: ast.expr, op: ast.operator, value: ast.expr, facts: Facts) -> Arm | Refusal:
     """`node op value` as an arm."""
-    sign, right = OPERATORS.get(type(op)), Arm.of(value, facts)
+    sign, right = OPERATORS.get(type(op)), _operand(value, facts)
     if sign is None:
         return Refusal("in-place", "an augmented assignment changes its target in place")
     if isinstance(right, Refusal):
@@ -266,6 +266,13 @@ def _operation(owner: Code, node: ast.expr, op: ast.operator, value: ast.expr, f
         True,
         reads=frozenset(given),
     )
+
+
+def _operand(value: ast.expr, facts: Facts) -> Arm | Refusal:
+    """What a tensor is computed with; of a Python number it need not be known whether it is a float."""
+    if is_number(value, facts):
+        return Arm(lambda site: site.argument(value), Meta(), effects(value, facts), True, object)
+    return Arm.of(value, facts)
 
 
 def _written(path: str, owner: ast.expr, value: Arm, facts: Facts, own: str = "") -> Store:

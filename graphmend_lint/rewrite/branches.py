@@ -22,6 +22,7 @@ from graphmend_lint.rewrite.spoken import SILENT, said
 from graphmend_lint.rewrite.stores import Store, is_private
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
+from graphmend_lint.rewrite.used_up import is_used_up
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -123,7 +124,8 @@ def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, s
     if store is None and (a.number or b.number) and not _is_operand(path, found.node, facts):
         return ESCAPES
     if store is None or not store.into:
-        return judge(a, b, found.node, facts, operand=store is None)
+        kept = store is not None or not (a.passed or b.passed) or not is_used_up(path, found.node, facts)
+        return judge(a, b, found.node, facts, operand=store is None, kept=kept)
     if a.number and b.number:
         return (Applicability.UNSAFE, WRITTEN) if a.number is b.number else ARMS
     if (

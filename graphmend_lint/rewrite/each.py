@@ -16,6 +16,7 @@ from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, judge
 from graphmend_lint.rewrite.term import Condition
+from graphmend_lint.rewrite.used_up import is_used_up
 from graphmend_lint.shapes import assignment, names_bound, names_read, same, walk_function
 from graphmend_lint.syntax import walk
 
@@ -182,7 +183,8 @@ def _refusal(name: str, choice: Choice, node: ast.If, facts: Facts) -> Refusal |
         return then
     if isinstance(other, Refusal):
         return other
-    verdict = judge(then, other, node, facts)
+    kept = not (then.passed or other.passed) or not is_used_up(name, node, facts)
+    verdict = judge(then, other, node, facts, kept=kept)
     return verdict if isinstance(verdict, Refusal) else None
 
 

@@ -13,6 +13,7 @@ from graphmend_lint.facts.meta import FLOATS, Meta, is_number, may_agree, meta, 
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
 from graphmend_lint.rewrite.copies import no_grad_needed
+from graphmend_lint.rewrite.derived_from import derived_from, name_derived_from
 from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
@@ -26,6 +27,7 @@ COPY: Final = (
     "The result is a new tensor where it used to be one of the operands itself, and the gradient of the other is zero "
     "where it used to be None."
 )
+GRADIENT: Final = "Gradients that used to be None may be zero."
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
 LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
 NUMBER: Final = (
@@ -52,6 +54,13 @@ class Arm(NamedTuple):
     inner: frozenset[str] = frozenset()  #: those that the branch has set itself just before
     passed: bool = False  #: a name's tensor as it is, which may require grad where gradients are off
     floating: bool = False  #: a tensor without dimensions that is proven to hold a floating number
+    sources: frozenset[str] | None = None  #: tensors that its gradient may flow to; None if `reads` says it
+
+    def leaves(self, node: ast.AST, facts: Facts) -> frozenset[str]:
+        """The tensors that its gradient may flow to."""
+        if self.sources is not None:
+            return self.sources
+        return frozenset[str]().union(*(name_derived_from(each, node, facts) for each in self.reads))
 
     @classmethod
     def of(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:
@@ -69,6 +78,7 @@ class Arm(NamedTuple):
             reads=frozenset(reads(node, facts)),
             passed=isinstance(node, ast.Name) and not no_grad_needed(node, facts),
             floating=_is_floating_number(node, facts),
+            sources=derived_from(node, facts),
         )
 
     @classmethod
@@ -80,11 +90,11 @@ class Arm(NamedTuple):
 
 
 def judge(
-    then: Arm, other: Arm, node: ast.AST, facts: Facts, *, operand: bool = False
+    then: Arm, other: Arm, node: ast.AST, facts: Facts, *, operand: bool = False, kept: bool = True
 ) -> tuple[Applicability, str] | Refusal:
     """How far selecting between two arms is the same as branching.
 
-    `operand`: the result goes into arithmetic with tensors, and nowhere else.
+    `operand`: the result goes into arithmetic with tensors, and nowhere else; `kept`: somebody may see the tensor.
     """
     both = then.effects | other.effects
     if both.nan_gradient and not no_grad(node, facts):
@@ -98,19 +108,21 @@ def judge(
             return (Applicability.UNSAFE, BESIDE) if beside else differ
         alike = then.number is other.number and then.number is not object
         return Applicability.UNSAFE, NUMBER if alike else MIXED
-    if (then.passed or other.passed) and maybe_no_grad(node, facts):
+    if kept and (then.passed or other.passed) and maybe_no_grad(node, facts):
         return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
     if not may_agree(then.meta, other.meta):
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
+    alone = not no_grad(node, facts) and then.leaves(node, facts) != other.leaves(node, facts)
+    gradient = f" {GRADIENT}" if alone else ""
     if not same_meta(then.meta, other.meta) or not both.total:
-        return Applicability.UNSAFE, SHAPES if then.fresh and other.fresh else f"{SHAPES} {COPY}"
+        return Applicability.UNSAFE, f"{SHAPES}{gradient}" if then.fresh and other.fresh else f"{SHAPES} {COPY}"
     if any(PERMUTED in each for each in then.meta.shape or ()):
-        return Applicability.UNSAFE, LAYOUT
+        return Applicability.UNSAFE, f"{LAYOUT}{gradient}"
     if not (then.fresh and other.fresh):
         return Applicability.UNSAFE, COPY
     if both.overflows and not no_grad(node, facts):
-        return Applicability.UNSAFE, OVERFLOW
-    return Applicability.SAFE, ""
+        return Applicability.UNSAFE, f"{OVERFLOW}{gradient}"
+    return (Applicability.UNSAFE, GRADIENT) if alone else (Applicability.SAFE, "")
 
 
 def _is_floating_number(node: ast.expr, facts: Facts) -> bool:

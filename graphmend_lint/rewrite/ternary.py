@@ -16,6 +16,7 @@ from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, doubted, judge, where
 from graphmend_lint.rewrite.term import Condition
+from graphmend_lint.rewrite.used_up import is_used_up
 from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
@@ -72,10 +73,21 @@ def _verdict(
         return Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
     if not (then.fresh and other.fresh) and _changed_later(node, facts):
         return Refusal("in-place-later", "the result is changed in place later, which must reach the original tensor")
-    verdict = judge(then, other, node, facts, operand=True)
+    kept = not (then.passed or other.passed) or not _is_used_up(node, facts)
+    verdict = judge(then, other, node, facts, operand=True, kept=kept)
     if not isinstance(verdict, Refusal) and any(_is_constant(each, facts) for each in (node.body, node.orelse)):
         return Applicability.UNSAFE, ZERO
     return verdict if isinstance(verdict, Refusal) else doubted(verdict, test.tensor.doubt)
+
+
+def _is_used_up(node: ast.IfExp, facts: Facts) -> bool:
+    """True for the value of a name, or of the items of a list of that name, that is only computed with."""
+    statement = facts.parent(node)
+    statement = facts.parent(statement) if isinstance(statement, ast.ListComp) else statement
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return is_used_up(name, statement, facts)
+    return False
 
 
 def _is_constant(node: ast.expr, facts: Facts) -> bool:

@@ -42,12 +42,14 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-Both branches are computed. The fix is safe if both are proven to be plain arithmetic that cannot raise, with one shape
-and dtype. It is unsafe if shapes or dtypes are only likely to agree, or if the result used to be the same tensor object
-as an operand. It is refused if a branch calls what cannot be seen or draws random numbers.
+Both branches are computed. The fix is safe if both are proven to be plain arithmetic on the same tensors that cannot
+raise, with one shape and dtype. It is unsafe if shapes or dtypes are only likely to agree, if only one side uses a
+tensor, whose gradient is zero then where it was None, or if the result used to be the same tensor object as an operand.
+It is refused if a branch calls what cannot be seen or draws random numbers.
 It is also refused where a gradient would be wrong: if only one side rests on what is tested for NaN or infinity, or if
 the condition reads a buffer that is changed in place.
-Functions of the same file are looked into: one that only computes a value is seen, and the fix is unsafe.
+Functions and properties of the same file are looked into: one that only computes a value is seen, and the fix is
+unsafe.
 
 What a branch stores in a tensor, or changes in place, is selected and stored always: `x.mul_(2)` becomes
 `x.copy_(torch.where(condition, x * 2, x))`, so that whoever else has the tensor sees what it saw before. It is unsafe:

@@ -25,8 +25,8 @@ COPIED: Final = "The result is a copy of the elements, no view of the tensor; in
 BOUND: Final = "Where the bound is taken, an integer stands where a float did."
 ROUNDED: Final = "The last digits may change: the factor is rounded to the tensor's precision."
 WITHIN: Final = (
-    "The slice has to lie within the tensor, on the device of its bounds: it is no longer cut off at the ends, and "
-    "what it gives is a copy."
+    "The slice has to lie within the tensor, on the device of its bounds: it is no longer cut off at the ends, no "
+    "bound counts from the end, and what it gives is a copy."
 )
 
 NOT_NEGATIVE: Final = "A bound must be on the tensor's device and not negative, which would count from the end."

@@ -61,9 +61,10 @@ time that is kept. It is not done if the value is used for anything else.
 
 Safe: `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`,
 of a list, dict or set its `copy()`; `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)`
-becomes `torch.randint`; `torch.autograd.Variable(x)`, from before torch 0.4, is `x.detach()`; hashes and JSON of
-constants, `importlib.import_module("name")` and `logging.getLogger("name")` move into a function that Dynamo calls
-while it traces; contexts that a `contextlib.ExitStack` enters first are entered by the `with` itself.
+becomes `torch.randint`; `torch.autograd.Variable(x)`, from before torch 0.4, is `x.detach()`; `torch.jit.isinstance`
+of a plain class is `isinstance`; hashes and JSON of constants, `importlib.import_module("name")` and
+`logging.getLogger("name")` move into a function that Dynamo calls while it traces; contexts that a
+`contextlib.ExitStack` enters first are entered by the `with` itself.
 
 Unsafe: `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
 `torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler

@@ -86,6 +86,7 @@ UNTRACED: Final[dict[str, str]] = {
     "torch.initial_seed": "reads the state of the random numbers",
     "torch.get_num_threads": "asks the interpreter",
     "torch.set_num_threads": "changes the interpreter's state",
+    "torch.jit.isinstance": "looks into containers",
     "torch.jit.trace": "compiles in another way",
     "torch.jit.script": "compiles in another way",
     "torch.autograd.functional.jacobian": "runs autograd",

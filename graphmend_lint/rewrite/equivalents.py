@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 #: what makes a tensor of its own, without a gradient
 MADE: Final = frozenset(f"torch.{name}" for name in "zeros ones empty rand randn arange FloatTensor LongTensor".split())
+PLAIN_CLASSES: Final = frozenset({*(f"builtins.{name}" for name in ("int", "float", "bool", "str")), "torch.Tensor"})
 COPIES: Final = frozenset({"torch.Tensor.clone", "torch.Tensor.contiguous"})
 
 
@@ -28,6 +29,8 @@ def equivalent(node: ast.Call, facts: Facts) -> Fix | None:
             return _default_device(node, torch)
         case "torch.autograd.Variable":
             return _without_variable(node, facts)
+        case "torch.jit.isinstance":
+            return _plain_instance(node, facts)
         case "torch.Tensor.random_":
             return _random_integers(node, torch, facts)
         case "torch.Tensor.data_ptr":
@@ -50,7 +53,7 @@ def _default_device(node: ast.Call, torch: str) -> Fix:
 def _without_variable(node: ast.Call, facts: Facts) -> Fix | None:
     """`Variable(x)` is `x.detach()` since torch 0.4: one storage, one count of changes, no gradient."""
     match node:
-        case ast.Call(args=[value], keywords=[]) if facts.kinds(value) == TENSOR:
+        case ast.Call(args=[value], keywords=words) if facts.kinds(value) == TENSOR and all(map(_says_no, words)):
             pass
         case _:
             return None
@@ -63,6 +66,23 @@ def _without_variable(node: ast.Call, facts: Facts) -> Fix | None:
         applicability=Applicability.SAFE,
         edits=lambda site: (site.expression(node, text if made else f"{text}.detach()"),),
     )
+
+
+def _plain_instance(node: ast.Call, facts: Facts) -> Fix | None:
+    """`torch.jit.isinstance(x, int)`: what it does for classes that hold no types of elements is `isinstance`."""
+    match node:
+        case ast.Call(func=function, args=[_, asked], keywords=[]) if facts.resolve(asked) in PLAIN_CLASSES:
+            return Fix(
+                title="Ask with `isinstance`",
+                applicability=Applicability.SAFE,
+                edits=lambda site: (site.expression(function, "isinstance"),),
+            )
+    return None
+
+
+def _says_no(word: ast.keyword) -> bool:
+    """True for `requires_grad=False`, which is the default."""
+    return word.arg == "requires_grad" and isinstance(word.value, ast.Constant) and word.value.value is False
 
 
 def _asks_gradient(node: ast.Call) -> bool:

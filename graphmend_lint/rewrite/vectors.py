@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SIGNS: Final[dict[type[ast.operator], str]] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}
 CAVEAT: Final = (
     "The tensor must have one dimension, numbers are compared in its dtype, and the result is made on its device; "
-    "of no elements at all, it holds integers."
+    "of no elements at all, it holds integers, and looking for a place among them raises."
 )
 
 

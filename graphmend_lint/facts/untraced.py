@@ -237,6 +237,7 @@ UNTRACED: Final[dict[str, str]] = {
     "numpy.random.multivariate_normal": "draws from NumPy's random numbers",
     "numpy.random.beta": "draws from NumPy's random numbers",
     "torch.sparse.": "takes sparse tensors",
+    "torch.spmm": "takes sparse tensors",
     "warnings.simplefilter": "changes the interpreter's state",
     "warnings.filterwarnings": "changes the interpreter's state",
     "warnings.resetwarnings": "changes the interpreter's state",

@@ -42,6 +42,13 @@ def is_property(node: ast.Attribute, facts: Facts) -> bool:
     return _property(node, facts) is not None
 
 
+def runs_nothing(node: ast.expr, facts: Facts) -> bool:
+    """True for a name, or a path to an attribute, that is looked up and not computed."""
+    while isinstance(node, ast.Attribute) and not is_property(node, facts):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
 def _property(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
     target = facts.value(node.value).target
     member = _member(target.cls, node.attr, LEVELS) if isinstance(target, Instance) else None

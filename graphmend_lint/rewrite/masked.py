@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from graphmend_lint.facts.callee import runs_nothing
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import statement_of
@@ -135,7 +136,7 @@ def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> 
         return ESCAPES
     (around, function), tensor = reduction, found.tensor
     fits, torch = found.broadcasts or fitting(tensor, found.mask, facts), torch_name(facts, node) or "torch"
-    if (function == "mean" or not fits) and not (dotted(tensor) and (name or _repeatable(found.mask))):
+    if (function == "mean" or not fits) and not (dotted(tensor) and (name or _repeatable(found.mask, facts))):
         return Refusal("evaluated-twice", "the tensor or its mask would be evaluated twice: give it a name first")
     parenthesised = needs_parentheses(around, facts)
 
@@ -168,17 +169,17 @@ def _kept(site: Site, torch: str, tensor: ast.expr, test: str, neutral: int, fit
     return f"{code}.index_put(({test},), {code}.{made}(()))"
 
 
-def _repeatable(node: ast.expr) -> bool:
+def _repeatable(node: ast.expr, facts: Facts) -> bool:
     """True if evaluating the expression twice gives the same, and costs little."""
     match node:
         case ast.Name() | ast.Attribute():
-            return dotted(node) is not None
+            return runs_nothing(node, facts)
         case ast.Constant():
             return True
         case ast.UnaryOp(operand=operand):
-            return _repeatable(operand)
+            return _repeatable(operand, facts)
         case ast.Compare(left=left, comparators=[right]) | ast.BinOp(left=left, right=right):
-            return _repeatable(left) and _repeatable(right)
+            return _repeatable(left, facts) and _repeatable(right, facts)
     return False
 
 
@@ -199,7 +200,7 @@ def _store(
     if path is None or facts.kinds(tensor) != TENSOR or not _is_mask(mask, facts):
         return ESCAPES
     fits = fitting(tensor, mask, facts)
-    if not _repeatable(mask) or not (fits or dotted(mask)):
+    if not _repeatable(mask, facts) or not (fits or dotted(mask)):
         return Refusal("evaluated-twice", "the tensor or its mask would be evaluated twice: give it a name first")
     loads = _loads(value, mask, facts)
     if isinstance(loads, Refusal):

@@ -8,10 +8,11 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.callee import runs_nothing
 from graphmend_lint.facts.effects import PARTIAL, PURE, Effects, effects
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import CONSTANT, DATA, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONSTANT, CONTAINER, DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.allowed import allowed
@@ -272,7 +273,7 @@ def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
     if not all(is_number(each, facts) or meta(each, facts).is_0d for each in operands):
         return Refusal("predicate-shape", "a chained comparison of tensors that may have several elements")
     signs = [COMPARISONS.get(type(op), "") for op in test.ops]
-    inner = [each for each in operands[1:-1] if not isinstance(each, ast.Name | ast.Constant | ast.Attribute)]
+    inner = [each for each in operands[1:-1] if not (isinstance(each, ast.Constant) or runs_nothing(each, facts))]
     if not all(signs) or len(inner) > 1:
         return Refusal("condition-not-simple", "the comparison is not an arithmetic one, or has several inner operands")
     before = tuple(Named(value_name(each, facts), each) for each in inner)
@@ -290,6 +291,8 @@ def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
 def _call(test: ast.Call, facts: Facts) -> Term | Refusal:
     """Calls that read a tensor: `t.item()`, `bool(t)`, `torch.allclose(a, b)`."""
     name = facts.resolve(test.func)
+    if name in EACH and (found := _each(test, EACH[name], facts)) is not None:
+        return found
     if name in OWN_TRUTH and isinstance(test.func, ast.Attribute):
         return term(test.func.value, facts)
     if name in TRUTH and len(test.args) == 1:
@@ -298,6 +301,30 @@ def _call(test: ast.Call, facts: Facts) -> Term | Refusal:
         owner, arguments = test.func.value, [*test.args, *(word.value for word in test.keywords)]
         return Term(lambda site: _all_close(site, owner, test, arguments), True)
     return _tensor(test, facts)
+
+
+EACH: Final = {"builtins.any": "any", "builtins.all": "all"}
+STACKED: Final = "An empty list raises, and all items are asked, not only those up to the one that decides."
+
+
+def _each(test: ast.Call, word: str, facts: Facts) -> Term | None:
+    """`all(x.isfinite().all() for x in xs)` as `torch.stack([...]).all()`; None for any other call."""
+    match test.args:
+        case [ast.GeneratorExp(elt=asked, generators=[ast.comprehension(ifs=[], is_async=0) as loop])]:
+            known = meta(asked, facts)
+        case _:
+            return None
+    torch = torch_name(facts, test)
+    if torch is None or facts.kinds(asked) != TENSOR or not (known.is_0d and known.is_bool):
+        return None
+    if facts.kinds(loop.iter) != CONTAINER or effects(asked, facts).refusal:
+        return None
+
+    def code(site: Site) -> str:
+        each = f"{site.code(asked)} for {site.code(loop.target)} in {site.code(loop.iter)}"
+        return f"{torch}.stack([{each}]).{word}()"
+
+    return Term(code, True, STACKED)
 
 
 def _all_close(site: Site, owner: ast.expr, test: ast.Call, arguments: list[ast.expr]) -> str:

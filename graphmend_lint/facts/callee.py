@@ -16,6 +16,7 @@ from graphmend_lint.syntax import walk
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
+PLAIN: Final = frozenset({"len", "int", "float", "bool", "max", "min", "abs", "round", "sum"})
 LEVELS: Final = 3  #: calls within calls that are looked into
 ID: Final = re.compile(r"([\w.]+)@(\d*)(\??)")  #: in the ids of `meta`
 
@@ -47,6 +48,25 @@ def runs_nothing(node: ast.expr, facts: Facts) -> bool:
     while isinstance(node, ast.Attribute) and not is_property(node, facts):
         node = node.value
     return isinstance(node, ast.Name)
+
+
+def is_quiet(node: ast.expr, facts: Facts) -> bool:
+    """True unless a property that the expression reads may do more than look something up."""
+    if isinstance(node, ast.Name | ast.Constant):
+        return True
+    read = [each for each in walk(node) if isinstance(each, ast.Attribute) and is_property(each, facts)]
+    return all((body := getter(each, facts)) is not None and _looks_up(body) for each in read)
+
+
+def _looks_up(function: ast.FunctionDef) -> bool:
+    """True if the function only returns something, without calls but for those of a few builtins."""
+    for each in function.body:
+        for part in walk(each):
+            if isinstance(part, ast.stmt) and not isinstance(part, ast.Return | ast.If | ast.Expr):
+                return False
+            if isinstance(part, ast.Call) and not (isinstance(part.func, ast.Name) and part.func.id in PLAIN):
+                return False
+    return True
 
 
 def _property(node: ast.Attribute, facts: Facts) -> FunctionDef | None:

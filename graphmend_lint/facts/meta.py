@@ -157,7 +157,7 @@ def meta_of(name: str, found: Definition, facts: Facts, depth: int = DEPTH) -> M
 def is_number(node: ast.expr, facts: Facts) -> bool:
     """True for a Python number or size, known while tracing."""
     kinds = facts.kinds(node)
-    return bool(kinds) and not kinds & ~(CONSTANT | SYMINT)
+    return bool(kinds) and not kinds & ~(CONSTANT | SYMINT) and callee.is_quiet(node, facts)
 
 
 def _shape(node: ast.expr, facts: Facts, depth: int) -> Shape | None:

@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.callee import is_property
+from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.meta import meta, words
 from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.rewrite import rowwise_ops as ops
@@ -259,6 +261,8 @@ class RowWise:
 
     def _attribute(self, node: ast.Attribute, frame: Frame) -> Seen:
         owner = self.eval(node.value, frame)
+        if is_property(node, self.facts) and effects(node, self.facts).refusal:
+            raise NotRowWise(node)
         if is_plain(owner):
             return self._outer(node)
         if isinstance(owner, Rows) and node.attr == "shape":

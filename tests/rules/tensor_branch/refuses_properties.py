@@ -20,6 +20,12 @@ class Base(nn.Module):
         return self.counted + 1
 
 
+    @property
+    def rate(self) -> float:
+        self.reads += 1
+        return 2.0
+
+
 class Forward(Base):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = x + 1
@@ -27,7 +33,14 @@ class Forward(Base):
             y = x * self.counted
         if x.sum() > 1:  # GM101
             y = y * self.indirect
-        return y
+        bad = y.isnan()
+        if bad.any():  # GM101
+            y = y.masked_fill(bad, self.rate)
+        out = torch.zeros_like(y)
+        for i in range(y.shape[0]):
+            if y[i] > 0:  # GM101
+                out[i] = y[i] * self.rate
+        return out
 
 
 forward = Forward

@@ -224,7 +224,9 @@ class Regions:
         if any(value.origin for value in parameters.values()):
             self._call(function, raw, parameters, PROBE)
             evidence = self.interpreter.evidence
-            parameters = {name: self._proven(value, evidence, raw) for name, value in parameters.items()}
+            proven = {name: self._proven(value, evidence, raw) for name, value in parameters.items()}
+            optional = {name for name in _without_value(raw.node) if proven.get(name) is TENSOR_VALUE}
+            parameters = {**proven, **dict.fromkeys(optional, join(TENSOR_VALUE, NONE_VALUE))}
         self._call(function, raw, parameters, LIVE)
         table = self.interpreter.tables.get(raw.module.path)
         if table is not None and raw.node not in table.functions and raw is not function.target:
@@ -287,6 +289,15 @@ class Regions:
         if not value.origin:
             return value
         return CONSTANT_VALUE if given.kinds & CONSTANT_VALUE.kinds else given
+
+
+def _without_value(function: FunctionNode) -> list[str]:
+    """Parameters whose default is None."""
+    signature = function.args
+    arguments = [*signature.posonlyargs, *signature.args]
+    pairs = [*zip(reversed(arguments), reversed(signature.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if d is not None]
+    return [each.arg for each, default in pairs if isinstance(default, ast.Constant) and default.value is None]
 
 
 def _has_fields(cls: ClassDef, read: set[str]) -> bool:

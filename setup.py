@@ -19,8 +19,8 @@ COMPILED: Final = (
         f"graphmend_lint/facts/{name}.py"
         for name in """
         annotations api_values attributes builtin_calls callee calls derived effects expressions facts
-        interpreter meta narrow objects operators reaching sites state statements stubs torch_api torch_calls
-        values
+        interpreter library_calls meta narrow objects operators reaching sites state statements stubs torch_api
+        torch_calls values
         """.split()
     ),
     *(f"graphmend_lint/{name}.py" for name in "dispatch region shapes syntax".split()),

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import narrow
+from graphmend_lint.facts.library_calls import PACKS, numpy_call, packed
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.sites import Compiled, asks_whole
-from graphmend_lint.facts.state import SILENT, unknown_from
+from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.statements import with_item
 from graphmend_lint.facts.values import (
     ANY_CLASS,
@@ -22,8 +23,6 @@ from graphmend_lint.facts.values import (
     IS_COMPILING,
     MISSING,
     MODULE,
-    NDARRAY,
-    NDARRAY_VALUE,
     NONE_VALUE,
     OBJECT,
     SCALAR,
@@ -53,14 +52,8 @@ Handler = Callable[[Arguments, "Activation"], Value]
 LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repeat", "copy.copy"})
 CASTS: Final = frozenset({"typing.cast", "typing_extensions.cast"})
 LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
-PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 #: Python's own random numbers become symbolic: a branch on one breaks like a branch on a tensor's number
 RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
-#: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
-ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
-#: what these make of Python's lists; of numbers alone, as in a constructor, they make a number
-ARRAY_REDUCTIONS: Final = frozenset("sum prod max min mean amax amin cumsum argmax argmin sort argsort diff".split())
-OF_NUMBERS: Final = frozenset({"isnan", "isinf", "isfinite"})
 #: libraries whose functions compute a tensor from the tensors among their arguments
 TENSOR_LIBRARIES: Final = frozenset({"einx", "opt_einsum"})
 ERRORS: Final = ("Error", "Exception", "Warning")
@@ -121,7 +114,7 @@ class BuiltinCalls:
         if owner == "constant":
             return SCALAR_VALUE if (function.receiver or CONSTANT_VALUE).kinds & SCALAR else CONSTANT_VALUE
         if owner.partition(".")[0] == "numpy":
-            return self._numpy(function, last, arguments, activation)
+            return numpy_call(function, last, arguments, activation)
         if name in CASTS:
             return self._cast(arguments, activation, node)
         return self._library(name, owner, last, arguments)
@@ -350,21 +343,6 @@ class BuiltinCalls:
         if isinstance(base, ast.Name | ast.Attribute):
             self._run.statements.assign(base, grown, activation)
 
-    # Libraries
-
-    def _numpy(self, function: Value, name: str, arguments: Arguments, activation: Activation) -> Value:
-        values = arguments.positional if function.receiver is None else (function.receiver, *arguments.positional)
-        flat = [value.element or value if value.kinds & CONTAINER else value for value in values]
-        if any(value.kinds & (TENSOR | NDARRAY) for value in flat):
-            return SCALAR_VALUE if name in {"item", "tolist", "allclose", "array_equal"} else NDARRAY_VALUE
-        if name in ARRAY_MAKERS or ".random." in f".{function.name}":
-            return NDARRAY_VALUE
-        if name in ARRAY_REDUCTIONS and activation.mode != SILENT and any(v.kinds == CONTAINER for v in values):
-            return NDARRAY_VALUE
-        if name in OF_NUMBERS and len(flat) == 1 and flat[0].kinds == SCALAR:
-            return SCALAR_VALUE
-        return CONSTANT_VALUE if flat and all(is_static(value) for value in flat) else UNKNOWN_VALUE
-
     def module_method(
         self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
     ) -> Value:
@@ -389,12 +367,3 @@ class BuiltinCalls:
             self._run.compiled.append(Compiled(receiver, activation.module, node, asks_whole(node)))
             return NONE_VALUE
         return receiver if receiver is not None and last in {"eval", "train", "to", "cuda", "cpu"} else UNKNOWN_VALUE
-
-
-def packed(last: str, first: Value | None) -> Value:
-    """`pack([x, y], pattern)`: a tensor and a list of shapes; `unpack(x, shapes, pattern)`: tensors."""
-    tensor = first.element if first is not None and last == "pack" else first
-    if tensor is None or tensor.kinds != TENSOR:
-        return UNKNOWN_VALUE
-    shapes = container_of(container_of(SYMINT_VALUE))
-    return container((tensor, shapes)) if last == "pack" else container_of(tensor)

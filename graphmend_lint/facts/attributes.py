@@ -21,6 +21,7 @@ from graphmend_lint.facts.values import (
     NDARRAY,
     NDARRAY_VALUE,
     OBJECT,
+    OBJECT_VALUE,
     SCALAR,
     SYMINT,
     TENSOR,
@@ -42,6 +43,7 @@ MODULE_WEIGHTS: Final = frozenset(
     {"weight", "bias", "in_proj_weight", "in_proj_bias", "running_mean", "running_var", "num_batches_tracked"}
 )
 TENSOR_EVIDENCE: Final = frozenset({"shape", "ndim", "requires_grad", "is_cuda", "grad_fn", "itemsize"})
+AUTOGRAD_FUNCTION: Final = "torch.autograd.Function"
 PROPERTIES: Final = frozenset({"property", "cached_property"})
 _MODULE_API: Final = frozenset(
     "parameters named_parameters buffers named_buffers modules named_modules children named_children state_dict "
@@ -122,7 +124,18 @@ class Attributes:
             return self._bound(member, value, cls)
         if member is not None:
             return self._class_attribute(member, cls)
+        if name == "apply" and AUTOGRAD_FUNCTION in self._run.classes.externals(cls):
+            return self._autograd_function(cls)
         return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
+
+    def _autograd_function(self, cls: ClassDef) -> Value:
+        """`apply` of a class with a gradient of its own: `forward`, which is given a context, if nothing else is."""
+        forward = self._run.classes.find(cls, "forward")
+        if not isinstance(forward, FunctionDef):
+            return UNKNOWN_VALUE
+        context = () if self._run.classes.find(cls, "setup_context") is not None else (OBJECT_VALUE,)
+        items = (Value(FUNCTION, target=forward), *context)
+        return Value(FUNCTION, name="functools.partial", items=items, keys=tuple(range(len(context))))
 
     def _class_attribute(self, node: ast.expr, cls: ClassDef) -> Value:
         top = self._run.top(cls.module)

@@ -172,10 +172,10 @@ def _refusal(name: str, choice: Choice, node: ast.If, facts: Facts) -> Refusal |
     """Why an item cannot be selected, as far as that is known now."""
     loads = [each for each in walk(choice.node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
     if isinstance(choice.other, str):
-        kept = next((each for each in loads if each.id == choice.other), None)
-        if kept is None or _changes_items(name, node, facts):
-            return LATER if kept is not None else Refusal("arms-differ", "the items are not made of the old ones")
-        other = Arm.of(kept, facts)
+        old = next((each for each in loads if each.id == choice.other), None)
+        if old is None or _changes_items(name, node, facts):
+            return LATER if old is not None else Refusal("arms-differ", "the items are not made of the old ones")
+        other = Arm.of(old, facts)
     else:
         other = Arm.of(choice.other, facts)
     then = Arm.of(choice.value, facts)

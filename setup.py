@@ -18,7 +18,7 @@ COMPILED: Final = (
     *(
         f"graphmend_lint/facts/{name}.py"
         for name in """
-        annotations api_values attributes builtin_calls callee calls derived effects expressions facts
+        annotations api_values attributes builtin_calls callee calls conditions derived effects expressions facts
         interpreter library_calls meta narrow objects operators reaching sites state statements stubs torch_api
         torch_calls values
         """.split()

@@ -96,7 +96,7 @@ import ast
 from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
-from graphmend_lint.facts.api_values import holds
+from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.values import BOOL, MODULE, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
@@ -133,9 +133,7 @@ def _operation(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     entry = _entry(name) if name and name.startswith("torch.") else None
     if entry is None or entry.breaks_gb not in IDS or _makes_module(name or "", node, facts):
         return
-    is_method = name is not None and name.startswith(torch_api.METHOD)
-    others = len(node.args) - (0 if is_method else 1)
-    if entry.breaks_when is None or _applies(entry.breaks_when, node, others, is_method, facts):
+    if breaks(entry, node, facts):
         hard = entry.breaks_severity == "error" or decides(node, facts)
         words = f"the shape that `{facts.text(node.func)}` returns depends on data"
         yield Finding(node, words, Severity.ERROR if hard else Severity.WARNING)
@@ -152,18 +150,6 @@ def _entry(name: str) -> torch_api.Entry | None:
     if entry is not None and entry.breaks_gb is None and name.count(".") == 1:
         return torch_api.method(name.removeprefix("torch.")) or entry
     return entry
-
-
-def _applies(condition: str, node: ast.Call, others: int, is_method: bool, facts: Facts) -> bool:
-    return all(_part(part, node, others, is_method, facts) for part in condition.split(" and "))
-
-
-def _part(part: str, node: ast.Call, others: int, is_method: bool, facts: Facts) -> bool:
-    kind, _, position = part.partition(":")
-    if kind != "tensor":
-        return holds(part, node, others, is_method)
-    at = int(position) - 1 if is_method else int(position)
-    return at < len(node.args) and facts.kinds(node.args[at]) == TENSOR
 
 
 def is_masked(node: ast.Subscript, facts: Facts) -> bool:

@@ -97,6 +97,7 @@ from dataclasses import replace
 from typing import Final
 
 from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import (
     BOOL,
@@ -163,7 +164,7 @@ def _reads(node: ast.Call, facts: Facts) -> str | None:
     if takes_number and any(facts.kinds(argument) in (TENSOR, NDARRAY) for argument in node.args):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
     entry = torch_api.function(name) if name.startswith("torch.") else None
-    if entry is not None and entry.breaks_gb in READ and not in_test(node, facts.parent):
+    if entry is not None and entry.breaks_gb in READ and breaks(entry, node, facts) and not in_test(node, facts.parent):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
     return None
 

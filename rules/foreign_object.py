@@ -2,12 +2,13 @@
 ## What it does
 
 Finds uses of objects that Dynamo cannot trace, made at the top of the file or in the class: locks, queues and events,
-optimizers, random number generators, scripted and traced modules.
+optimizers, random number generators, scripted and traced modules. And `with device:`, which says where new tensors are
+made.
 
 ## Why it breaks the graph
 
 Locks wait, optimizers change what the graph is compiled for, and TorchScript runs in its own interpreter. Dynamo leaves
-the graph for them.
+the graph for them. It does not know how to enter a device: tell it to the functions that make tensors, `device=...`.
 
 ## Example
 
@@ -61,6 +62,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 
@@ -79,13 +82,27 @@ SCRIPTS: Final = frozenset({"torch.jit.trace()", "torch.jit.load()", "torch.jit.
 )
 def foreign_object(node: ast.Call | ast.With, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.With):
-        yield from (_entered(item, facts) for item in node.items if facts.resolve(item.context_expr) in LOCKS)
+        yield from (_entered(item, facts) for item in node.items if _kind(item.context_expr, facts))
     elif (name := facts.resolve(node.func)) and "()" in name and (why := _why(name)):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
 
 
 def _entered(item: ast.withitem, facts: Facts) -> Finding:
-    return Finding(item.context_expr, f"Dynamo cannot enter the lock `{facts.text(item.context_expr)}`")
+    node = item.context_expr
+    return Finding(node, f"Dynamo cannot enter the {_kind(node, facts)} `{facts.text(node)}`")
+
+
+def _kind(node: ast.expr, facts: Facts) -> str | None:
+    """What Dynamo cannot enter: "lock", "device"; None for anything else."""
+    if facts.resolve(node) in LOCKS:
+        return "lock"
+    given = definition(node, facts).value if isinstance(node, ast.Name) else node
+    match given:
+        case ast.Call(func=func) if facts.resolve(func) == "torch.device":
+            return "device"
+        case ast.Attribute(value=owner, attr="device") if facts.kinds(owner) == TENSOR:
+            return "device"
+    return None
 
 
 def _why(name: str) -> str | None:

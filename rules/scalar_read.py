@@ -1,8 +1,9 @@
 """
 ## What it does
 
-Finds code that reads a Python number out of a tensor: `.item()`, `.tolist()`, `int(t)`, `float(t)`, `math.sqrt(t)`, a
-tensor as the bound of a slice or as the index of a list, `x[k]` with a `k` without dimensions that the graph computes.
+Finds code that reads a Python number out of a tensor: `.item()`, `.tolist()`, `int(t)`, `map(int, t)`, `math.sqrt(t)`,
+a tensor as the bound of a slice or as the index of a list, `x[k]` with a `k` without dimensions that the graph
+computes.
 
 ## Why it breaks the graph
 
@@ -144,7 +145,7 @@ PLAIN: Final = CONSTANT | SYMINT | SCALAR | NONE
 
 def _may_read(name: str, facts: Facts) -> bool:
     entry = torch_api.function(name) if name.startswith("torch.") else None
-    known = name in METHODS or name in CONVERSIONS or name.startswith("math.")
+    known = name in METHODS or name in CONVERSIONS or name == "builtins.map" or name.startswith("math.")
     return known or (entry is not None and entry.breaks_gb in READ)
 
 
@@ -160,6 +161,8 @@ def _reads(node: ast.Call, facts: Facts) -> str | None:
     name = facts.resolve(node.func) or ""
     if name in METHODS:
         return f"`.{name.rpartition('.')[2]}()` reads a tensor's value into Python"
+    if name == "builtins.map" and _converts(node, facts):
+        return f"`{facts.text(node)}` reads a tensor's values into Python"
     takes_number = name in CONVERSIONS or name.startswith("math.")
     if takes_number and any(facts.kinds(argument) in (TENSOR, NDARRAY) for argument in node.args):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
@@ -167,6 +170,14 @@ def _reads(node: ast.Call, facts: Facts) -> str | None:
     if entry is not None and entry.breaks_gb in READ and breaks(entry, node, facts) and not in_test(node, facts.parent):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
     return None
+
+
+def _converts(node: ast.Call, facts: Facts) -> bool:
+    """True for `map(int, t)`."""
+    match node.args:
+        case [function, given]:
+            return facts.resolve(function) in CONVERSIONS and facts.kinds(given) in (TENSOR, NDARRAY)
+    return False
 
 
 def _indexes(node: ast.Subscript, facts: Facts) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.grad_mode import no_grad
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def is_used_up(name: str, node: ast.AST, facts: Facts) -> bool:
     """True if nothing but new tensors is made of what `name` holds, or of its items, apart from what `node` does."""
     function = facts.function(node)
-    if function is None or isinstance(function, ast.Lambda) or _is_outer(name, function):
+    if function is None or isinstance(function, ast.Lambda) or name in _outer_names(function):
         return False
     names, inside = mentions(function, name), {id(each) for each in walk(node)}
     if len(names) != len(mentions_inside(function, name)):
@@ -28,8 +29,11 @@ def is_used_up(name: str, node: ast.AST, facts: Facts) -> bool:
     return bool(loads) and all(_is_computed_with(each, facts) for each in loads)
 
 
-def _is_outer(name: str, function: ast.AST) -> bool:
-    return any(isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in walk(function))
+@lru_cache(maxsize=64)
+def _outer_names(function: ast.AST) -> frozenset[str]:
+    """Names that belong to an outer scope."""
+    found = [each.names for each in walk(function) if isinstance(each, ast.Global | ast.Nonlocal)]
+    return frozenset(name for names in found for name in names)
 
 
 def _is_in_loop(node: ast.AST, facts: Facts) -> bool:

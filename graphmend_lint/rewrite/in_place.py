@@ -51,12 +51,25 @@ def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, le
     changed = _changed_in(function) | _changed_by_calls(function, facts, levels)
     for name in parameters(function) if changed > {None} else ():
         given = given_for(call, name, function, facts)
-        if given is not None and _may_share(given, facts) and _is_changed(name, function, changed, facts):
+        if given is not None and _may_share(given, facts) and not changed.isdisjoint(_plain_names(name, function)):
             yield from _shared(given)
     bound = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == function.name else call.func
     owner, first = dotted(bound), "".join(parameters(function)[:1])
     if owner is not None:
         yield from (f"{owner}{path[len(first) :]}" for path in changed if path and path.startswith(f"{first}."))
+
+
+@lru_cache(maxsize=256)
+def _plain_names(path: str, function: ast.AST) -> frozenset[str]:
+    """The names by which a called function plainly has the tensor; what calls make of it is taken to be their own."""
+    found, left = {path}, [path]
+    while left:
+        current = left.pop()
+        for names, value in _given_in(function):
+            if current in _aliased(value) and not names <= found:
+                left += names - found
+                found |= names
+    return frozenset(found)
 
 
 def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
@@ -128,6 +141,8 @@ def changes(node: ast.AST, path: str) -> bool:
 def changed_path(node: ast.AST) -> str | None:
     """The name of the tensor that a node changes in place."""
     match node:
+        case ast.AugAssign(op=ast.Add(), value=ast.Tuple() | ast.List()):
+            return None  # a tuple or list gets longer
         case ast.AugAssign(target=ast.Subscript(value=value) | value):
             return dotted(value)
         case ast.Subscript(value=value, ctx=ast.Store()):

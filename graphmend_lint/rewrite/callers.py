@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.objects import Instance
@@ -77,11 +78,18 @@ def _forward(call: ast.Call, facts: Facts) -> ast.FunctionDef | None:
 
 def stored_as(name: str, cls: ast.ClassDef) -> list[ast.expr]:
     """What the methods of a class store under `self.name`."""
-    return [
-        each.value
-        for each in walk(cls)
-        if isinstance(each, ast.Assign) and any(dotted(target) == f"self.{name}" for target in each.targets)
-    ]
+    return _stores(cls).get(f"self.{name}", [])
+
+
+@lru_cache(maxsize=64)
+def _stores(cls: ast.ClassDef) -> dict[str, list[ast.expr]]:
+    """What the methods of a class store, by the path that it goes to."""
+    found: dict[str, list[ast.expr]] = {}
+    for each in walk(cls):
+        if isinstance(each, ast.Assign):
+            for path in {dotted(target) for target in each.targets} - {None}:
+                found.setdefault(path or "", []).append(each.value)
+    return found
 
 
 def method_of(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:

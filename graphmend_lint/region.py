@@ -28,6 +28,7 @@ from graphmend_lint.facts.values import (
 from graphmend_lint.headers import may_compile
 from graphmend_lint.project import ClassDef, FunctionDef, FunctionNode, Imported, Module, Project, own_nodes
 from graphmend_lint.source import Source
+from graphmend_lint.syntax import defaults
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
@@ -270,10 +271,9 @@ class Regions:
     def _read_parameters(self, function: FunctionDef, receiver: Value | None) -> dict[str, Value]:
         signature, found = function.node.args, dict[str, Value]()
         arguments = [*signature.posonlyargs, *signature.args]
-        defaults = dict(zip(reversed(arguments), reversed(signature.defaults), strict=False))
-        defaults |= {a: d for a, d in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if d is not None}
+        given = defaults(signature)
         for argument in (*arguments[receiver is not None :], *signature.kwonlyargs):
-            found[argument.arg] = self._parameter(argument, defaults.get(argument), function)
+            found[argument.arg] = self._parameter(argument, given.get(argument.arg), function)
         return found
 
     def _parameter(self, argument: ast.arg, default: ast.expr | None, function: FunctionDef) -> Value:
@@ -293,11 +293,8 @@ class Regions:
 
 def _without_value(function: FunctionNode) -> list[str]:
     """Parameters whose default is None."""
-    signature = function.args
-    arguments = [*signature.posonlyargs, *signature.args]
-    pairs = [*zip(reversed(arguments), reversed(signature.defaults), strict=False)]
-    pairs += [(a, d) for a, d in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if d is not None]
-    return [each.arg for each, default in pairs if isinstance(default, ast.Constant) and default.value is None]
+    given = defaults(function.args).items()
+    return [name for name, default in given if isinstance(default, ast.Constant) and default.value is None]
 
 
 def _has_fields(cls: ClassDef, read: set[str]) -> bool:

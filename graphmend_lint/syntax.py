@@ -42,3 +42,11 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
         current = stack.pop()
         yield current
         stack += children(current)
+
+
+def defaults(signature: ast.arguments) -> dict[str, ast.expr]:
+    """The parameters that have a default, and what it is."""
+    places = [each.arg for each in (*signature.posonlyargs, *signature.args)]
+    found = dict(zip(reversed(places), reversed(signature.defaults), strict=False))
+    named = zip(signature.kwonlyargs, signature.kw_defaults, strict=True)
+    return found | {each.arg: default for each, default in named if default is not None}

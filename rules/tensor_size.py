@@ -58,7 +58,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from graphmend_lint.facts import Facts, torch_api
-from graphmend_lint.facts.api_values import holds
+from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
@@ -235,10 +235,9 @@ def _breaks_inside(node: ast.Call, facts: Facts) -> bool:
 def _breaks(node: ast.Call, facts: Facts) -> bool:
     """True for a call of torch that ends the graph."""
     name = facts.resolve(node.func) or ""
-    entry, is_method = torch_api.function(name), name.startswith(torch_api.METHOD)
+    entry = torch_api.function(name)
     if entry is not None and entry.breaks_gb is not None:
-        others = len(node.args) - (not is_method)
-        return entry.breaks_when is None or holds(entry.breaks_when, node, others, is_method)
+        return breaks(entry, node, facts)
     return any(True for _ in _found(node, facts))
 
 

@@ -20,6 +20,7 @@ from graphmend_lint.facts.values import (
     Value,
 )
 from graphmend_lint.project import ClassDef, FunctionDef
+from graphmend_lint.syntax import defaults
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Interpreter
@@ -154,11 +155,7 @@ class Classes:
     def _outside_arguments(self, constructor: FunctionDef) -> Arguments:
         """Constructor arguments of an object made elsewhere: anything, but a flag that is off by default is dormant."""
         keywords = []
-        signature = constructor.node.args
-        parameters = [*signature.posonlyargs, *signature.args][1:]
-        pairs = list(zip(reversed(parameters), reversed(signature.defaults), strict=False))
-        pairs += [(p, d) for p, d in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if d is not None]
-        for parameter, default in pairs:
+        for name, default in defaults(constructor.node.args).items():
             match default:
                 case ast.Constant(value=False):
                     value = Value(CONSTANT, False, dormant=True)
@@ -168,7 +165,7 @@ class Classes:
                     value = CONSTANT_VALUE
                 case _:
                     value = self._run.scope.default(default, constructor)._replace(const=MISSING)
-            keywords.append((parameter.arg, value))
+            keywords.append((name, value))
         return Arguments((), tuple(keywords), open=True)
 
     def _fields(self, instance: Instance) -> None:

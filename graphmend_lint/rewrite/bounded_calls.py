@@ -24,6 +24,7 @@ from graphmend_lint.rewrite.bounds import (
     union,
 )
 from graphmend_lint.shapes import dotted
+from graphmend_lint.syntax import defaults
 
 ZERO, ONE = bounds.number(0), bounds.number(1)
 ONES: Final = words("ones ones_like new_ones")
@@ -135,11 +136,8 @@ def parameters_of(
     """What the parameters of a function are, if it is called so."""
     signature = function.args
     positional = [each.arg for each in (*signature.posonlyargs, *signature.args)]
-    defaults = dict(zip(reversed(positional), reversed(signature.defaults), strict=False))
-    defaults |= {
-        each.arg: value for each, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value
-    }
     found: Named = {
-        name: bounds.number(value.value) if isinstance(value, ast.Constant) else ANY for name, value in defaults.items()
+        name: bounds.number(value.value) if isinstance(value, ast.Constant) else ANY
+        for name, value in defaults(signature).items()
     }
     return found | dict(zip(positional[bound:], given, strict=False)) | named

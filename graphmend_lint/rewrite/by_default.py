@@ -13,7 +13,7 @@ from graphmend_lint.rewrite.bounded_calls import FULL, ONES, ZEROS
 from graphmend_lint.rewrite.bounds import FALSE, NONE, TRUE, Bounds, Known, truth
 from graphmend_lint.rewrite.callers import calls_of, given_for, parameters
 from graphmend_lint.shapes import in_test, names_bound, names_read, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import defaults, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -218,11 +218,8 @@ def _slice(names: set[str], function: ast.FunctionDef) -> set[str]:
 
 def _choices(function: ast.FunctionDef, needed: set[str]) -> Iterator[tuple[str, ...]]:
     """Parameters that are None unless given, with a mask made for one of them: each alone, and each two of them."""
-    signature = function.args
-    named = [*signature.posonlyargs, *signature.args]
-    pairs = [*zip(reversed(named), reversed(signature.defaults), strict=False)]
-    pairs += [(each, value) for each, value in zip(signature.kwonlyargs, signature.kw_defaults, strict=True) if value]
-    optional = {each.arg for each, value in pairs if isinstance(value, ast.Constant) and value.value is None}
+    given = defaults(function.args).items()
+    optional = {name for name, value in given if isinstance(value, ast.Constant) and value.value is None}
     masks = {name for name, made in _masks(function).items() if made & needed and name in optional} if optional else ()
     if not masks:
         return

@@ -9,6 +9,7 @@ from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
+from graphmend_lint.rewrite.derived_from import CUTS
 from graphmend_lint.shapes import assignment, dotted
 from graphmend_lint.syntax import children, walk
 
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 TESTS: Final = frozenset({"isnan", "isinf", "isfinite", "isneginf", "isposinf"})
-#: give tensors without the gradient of what they are given
-CUT: Final = frozenset(
-    "zeros_like ones_like full_like empty_like rand_like randn_like detach new_zeros new_ones new_full item".split()
-)
 #: kinds of values that a gradient may pass through
 CARRIES: Final = TENSOR | CONTAINER | UNKNOWN
 DEPTH: Final = 5
@@ -84,7 +81,7 @@ def _paths(node: ast.AST) -> set[str]:
 
 def _reads(value: ast.AST, tested: set[str], facts: Facts, depth: int = DEPTH) -> bool:
     """True if the value passes a gradient on to what is tested."""
-    if isinstance(value, ast.Call) and _last(value) in CUT:
+    if isinstance(value, ast.Call) and _last(value) in CUTS:
         return False
     if isinstance(value, ast.expr) and not facts.kinds(value) & CARRIES:
         return False

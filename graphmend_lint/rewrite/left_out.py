@@ -11,6 +11,7 @@ from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.number_uses import loads_of
+from graphmend_lint.rewrite.used_up import is_in_loop
 from graphmend_lint.shapes import block_of, walk_function
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def _fix(node: ast.If | None, block: list[ast.stmt], mask: str, facts: Facts) ->
         if isinstance(target, ast.Name)
     }
     place = node or block[-1]
-    if len(found) != len(block) or _is_in_loop(place, facts):
+    if len(found) != len(block) or is_in_loop(place, facts):
         return None
     rest = Rest(mask, found)
     if not rest.follow(facts, place.end_lineno or place.lineno):
@@ -214,12 +215,3 @@ def _fix(node: ast.If | None, block: list[ast.stmt], mask: str, facts: Facts) ->
 def _is_whole(statement: ast.Assign, facts: Facts) -> bool:
     """True if the scores are integers."""
     return bool(facts.value(statement.value).traits & (INTEGRAL | BOOL))
-
-
-def _is_in_loop(node: ast.stmt, facts: Facts) -> bool:
-    above = facts.parent(node)
-    while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef):
-        if isinstance(above, ast.For | ast.While):
-            return True
-        above = facts.parent(above)
-    return False

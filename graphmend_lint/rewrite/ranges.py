@@ -12,6 +12,7 @@ from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.static_numbers import is_rebound
 from graphmend_lint.shapes import names_read
+from graphmend_lint.syntax import defaults
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -131,12 +132,9 @@ def _is_float(node: ast.expr, facts: Facts) -> bool:
 def _is_float_parameter(name: str, function: ast.AST | None) -> bool:
     if not isinstance(function, ast.FunctionDef):
         return False
-    places = [*function.args.posonlyargs, *function.args.args]
-    left = dict(zip(reversed([each.arg for each in places]), reversed(function.args.defaults), strict=False))
-    named = function.args.kwonlyargs
-    left |= {each.arg: value for each, value in zip(named, function.args.kw_defaults, strict=True) if value is not None}
-    said = {each.arg: each.annotation for each in (*places, *named)}
-    match left.get(name), said.get(name):
+    signature = function.args
+    said = {each.arg: each.annotation for each in (*signature.posonlyargs, *signature.args, *signature.kwonlyargs)}
+    match defaults(signature).get(name), said.get(name):
         case (ast.Constant(value=float()), _) | (_, ast.Name(id="float") | ast.Constant(value="float")):
             return True
     return False

@@ -23,7 +23,7 @@ def is_used_up(name: str, node: ast.AST, facts: Facts) -> bool:
     names, inside = mentions(function, name), {id(each) for each in walk(node)}
     if len(names) != len(mentions_inside(function, name)):
         return False
-    looped = _is_in_loop(node, facts)
+    looped = is_in_loop(node, facts)
     loads = [each for each in names if isinstance(each.ctx, ast.Load) and id(each) not in inside]
     loads = [each for each in loads if looped or each.lineno > (getattr(node, "end_lineno", None) or 0)]
     return bool(loads) and all(_is_computed_with(each, facts) for each in loads)
@@ -36,7 +36,8 @@ def _outer_names(function: ast.AST) -> frozenset[str]:
     return frozenset(name for names in found for name in names)
 
 
-def _is_in_loop(node: ast.AST, facts: Facts) -> bool:
+def is_in_loop(node: ast.AST, facts: Facts) -> bool:
+    """True if the statement may run several times in one call of its function."""
     above = facts.parent(node)
     while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef):
         if isinstance(above, ast.For | ast.AsyncFor | ast.While):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
-from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONTAINER, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.rewrite.callers import called, given_for, parameters
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
@@ -48,7 +48,7 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
 
 def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, levels: int) -> Iterator[str]:
     """The names of tensors that the called function changes: its arguments, and attributes of its object."""
-    changed = _changed_in(function) | _changed_by_calls(function, facts, levels)
+    changed = _tensors_changed_in(function, facts) | _changed_by_calls(function, facts, levels)
     for name in parameters(function) if changed > {None} else ():
         given = given_for(call, name, function, facts)
         if given is not None and _may_share(given, facts) and not changed.isdisjoint(_plain_names(name, function)):
@@ -134,6 +134,20 @@ def _changed_in(function: ast.AST) -> frozenset[str | None]:
     return frozenset(map(changed_path, walk(function)))
 
 
+@lru_cache(maxsize=64)
+def _tensors_changed_in(function: ast.AST, facts: Facts) -> frozenset[str | None]:
+    """The same without tuples and lists that get longer: what they hold stays as it is."""
+    return frozenset(changed_path(each) for each in walk(function) if not _gets_longer(each, facts))
+
+
+def _gets_longer(node: ast.AST, facts: Facts) -> bool:
+    """True for `outputs += (x,)`, unless that may be an array."""
+    match node:
+        case ast.AugAssign(op=ast.Add(), target=target, value=ast.Tuple() | ast.List()):
+            return not facts.kinds(target) & NDARRAY
+    return False
+
+
 def changes(node: ast.AST, path: str) -> bool:
     return changed_path(node) == path
 
@@ -141,8 +155,6 @@ def changes(node: ast.AST, path: str) -> bool:
 def changed_path(node: ast.AST) -> str | None:
     """The name of the tensor that a node changes in place."""
     match node:
-        case ast.AugAssign(op=ast.Add(), value=ast.Tuple() | ast.List()):
-            return None  # a tuple or list gets longer
         case ast.AugAssign(target=ast.Subscript(value=value) | value):
             return dotted(value)
         case ast.Subscript(value=value, ctx=ast.Store()):

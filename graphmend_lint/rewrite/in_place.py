@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
-from graphmend_lint.facts.values import CONTAINER, NDARRAY, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
 from graphmend_lint.rewrite.callers import called, given_for, parameters
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
@@ -48,7 +48,7 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
 
 def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, levels: int) -> Iterator[str]:
     """The names of tensors that the called function changes: its arguments, and attributes of its object."""
-    changed = _tensors_changed_in(function, facts) | _changed_by_calls(function, facts, levels)
+    changed = _changed_in(function) | _changed_by_calls(function, facts, levels)
     for name in parameters(function) if changed > {None} else ():
         given = given_for(call, name, function, facts)
         if given is not None and _may_share(given, facts) and not changed.isdisjoint(_plain_names(name, function)):
@@ -131,20 +131,29 @@ def _given_in(function: ast.AST) -> list[tuple[set[str], ast.expr]]:
 
 @lru_cache(maxsize=64)
 def _changed_in(function: ast.AST) -> frozenset[str | None]:
-    return frozenset(map(changed_path, walk(function)))
+    tuples = _tuples(function)
+    nodes = (each for each in walk(function) if not (isinstance(each, ast.AugAssign) and dotted(each.target) in tuples))
+    return frozenset(map(changed_path, nodes))
 
 
-@lru_cache(maxsize=64)
-def _tensors_changed_in(function: ast.AST, facts: Facts) -> frozenset[str | None]:
-    """The same without tuples and lists that get longer: what they hold stays as it is."""
-    return frozenset(changed_path(each) for each in walk(function) if not _gets_longer(each, facts))
+def _tuples(function: ast.AST) -> set[str]:
+    """Names that hold nothing but tuples: `outputs += (x,)` gives the name another one."""
+    stores = [each for each in walk_function(function) if isinstance(each, ast.Assign) and _is_tuple(each.value)]
+    known = {id(each.value) for each in stores if all(isinstance(target, ast.Name) for target in each.targets)}
+    plain, others = set[str](), set[str]()
+    for names, value in _given_in(function):
+        (plain if id(value) in known else others).update(names)
+    return plain - others
 
 
-def _gets_longer(node: ast.AST, facts: Facts) -> bool:
-    """True for `outputs += (x,)`, unless that may be an array."""
-    match node:
-        case ast.AugAssign(op=ast.Add(), target=target, value=ast.Tuple() | ast.List()):
-            return not facts.kinds(target) & NDARRAY
+def _is_tuple(value: ast.expr) -> bool:
+    match value:
+        case ast.Tuple() | ast.Constant(value=None):
+            return True
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_tuple(body) and _is_tuple(orelse)
+        case ast.BinOp(op=ast.Add(), left=left, right=right):
+            return isinstance(left, ast.Tuple) or isinstance(right, ast.Tuple)
     return False
 
 

@@ -80,8 +80,8 @@ def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:
 def check(facts: Facts, dispatch: Dispatch, settings: Settings) -> Iterator[Diagnostic]:
     """The diagnostics of one file that no comment suppresses."""
     comments, errors_only = Suppressions(facts.source), strict(settings.rules)
-    for node in facts.nodes():
-        for rule in dispatch.of(node, facts) if type(node) in dispatch.types else ():
+    for node in facts.nodes(dispatch.types):
+        for rule in dispatch.of(node, facts):
             for finding in rule.check(node, facts):
                 if finding.severity is Severity.WARNING and (
                     rule.name in errors_only or _is_taken(finding, rule, facts)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from graphmend_lint.syntax import children, walk
+from graphmend_lint.syntax import walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 #: control flow that torch keeps in the graph
@@ -110,7 +110,7 @@ def told_to_change(node: ast.Call) -> ast.expr | None:
 def names_read(node: ast.AST) -> set[str]:
     """Names and dotted attributes that are loaded anywhere below `node`."""
     found: set[str] = set()
-    for child in ast.walk(node):
+    for child in walk(node):
         if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load):
             path = dotted(child)
             if path is not None:
@@ -118,9 +118,11 @@ def names_read(node: ast.AST) -> set[str]:
     return found
 
 
-def names_bound(nodes: Sequence[ast.AST]) -> set[str]:
+def names_bound(nodes: Sequence[ast.AST]) -> frozenset[str]:
     """Names and dotted attributes that are assigned, deleted or imported anywhere below."""
-    return set().union(*(_bound_below(node) for node in nodes))
+    if len(nodes) == 1:
+        return _bound_below(nodes[0])
+    return frozenset().union(*map(_bound_below, nodes))
 
 
 @lru_cache(maxsize=8192)
@@ -176,14 +178,12 @@ def walk_function(function: ast.AST) -> Iterator[ast.AST]:
 @lru_cache(maxsize=64)
 def _own_nodes(function: ast.AST) -> tuple[ast.AST, ...]:
     """Asked for each finding of a function, which may have thousands."""
-    found: list[ast.AST] = []
-    stack = children(function)
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack += children(node)
-    return tuple(found)
+    nodes, found, end = walk(function), list[ast.AST](), 1
+    for at, node in enumerate(nodes):
+        if at >= end and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            found += nodes[end : at + 1]
+            end = at + len(walk(node))
+    return (*found, *nodes[end:])
 
 
 def mentions(function: ast.AST, name: str) -> list[ast.Name]:

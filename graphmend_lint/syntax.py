@@ -1,16 +1,18 @@
-"""Walking syntax trees, several times faster than `ast.walk`: only fields that can hold nodes are looked at."""
+"""Walking syntax trees, much faster than `ast.walk`: only fields that can hold nodes are looked at, and once."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Final
 
 #: fields that hold text, numbers, or nodes without anything of interest below them
 PLAIN_FIELDS: Final = frozenset(
-    "ctx op ops id attr arg name module level kind type_comment conversion simple is_async tag rest kwd_attrs".split()
+    "ctx op ops id attr arg name asname module level kind type_comment conversion str simple is_async tag rest "
+    "kwd_attrs".split()
 )
-
+#: lists with None in them: `{**x}` has no key, and not all keyword parameters have a default
+WITH_GAPS: Final = frozenset({"keys", "kw_defaults"})
 
 _FIELDS: Final[dict[type[ast.AST], tuple[str, ...]]] = {}
 
@@ -28,20 +30,57 @@ def children(node: ast.AST) -> list[ast.AST]:
     kind = type(node)
     for name in _FIELDS[kind] if kind in _FIELDS else _fields(kind):
         value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
+        if type(value) is not list:
+            if value is not None:
+                found.append(value)
+        elif name in WITH_GAPS:
+            found += [item for item in value if item is not None]
+        else:
+            found += value
     return found
 
 
-def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """`node` and every node below it, in no particular order."""
-    stack = [node]
+#: where the nodes below a node stand in a list of nodes in source order: from its own place up to the last of them
+_PLACES: Final[dict[ast.AST, tuple[list[ast.AST], int, int]]] = {}
+KEPT: Final = 60_000  #: places at most: those of a few files
+
+
+def walk(node: ast.AST) -> Sequence[ast.AST]:
+    """`node` and every node below it, in source order, without operators and expression contexts.
+
+    Many ask about parts of one function, so what is below its nodes is kept for a while.
+    """
+    if not (_FIELDS[type(node)] if type(node) in _FIELDS else _fields(type(node))):
+        return (node,)
+    place = _PLACES.get(node)
+    if place is None:
+        if len(_PLACES) > KEPT:
+            _PLACES.clear()
+        _index(node)
+        place = _PLACES[node]
+    order, first, end = place
+    return order[first:end]
+
+
+def _index(root: ast.AST) -> None:
+    """Note the places of `root` and of all nodes that have others below them."""
+    order: list[ast.AST] = []
+    stack = [root]
+    unended: list[tuple[ast.AST, int, int]] = []  #: with its place, and how many were waiting when it was met
     while stack:
-        current = stack.pop()
-        yield current
-        stack += children(current)
+        while unended and unended[-1][2] == len(stack):
+            node, first, _ = unended.pop()
+            _PLACES[node] = (order, first, len(order))
+        node = stack.pop()
+        below = children(node)
+        if below:
+            unended.append((node, len(order), len(stack)))
+            below.reverse()
+            stack += below
+        order.append(node)
+    for node, first, _ in unended:
+        _PLACES[node] = (order, first, len(order))
+    _PLACES[root] = (order, 0, len(order))
 
 
 def defaults(signature: ast.arguments) -> dict[str, ast.expr]:

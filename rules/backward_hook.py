@@ -59,6 +59,7 @@ from graphmend_lint.facts.values import MODULE
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import dotted
+from graphmend_lint.syntax import walk
 
 HOOKS: Final = frozenset({"register_full_backward_hook", "register_full_backward_pre_hook"})
 STEM: Final = "register_full_backward_"
@@ -81,9 +82,9 @@ def _hooked(facts: Facts) -> dict[ast.AST, set[str]]:
     found: dict[ast.AST, set[str]] = {}
     if STEM not in facts.source.text:
         return found
-    for made in ast.walk(facts.source.tree):
+    for made in walk(facts.source.tree):
         if isinstance(made, ast.ClassDef):
-            paths = {_owner(each) for each in ast.walk(made)} - {None}
+            paths = {_owner(each) for each in walk(made)} - {None}
             found[made] = {path for path in paths if path is not None and "." in path}
     return found
 

@@ -53,6 +53,7 @@ from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import walk_function
+from graphmend_lint.syntax import walk
 
 
 @rule("GM409", graph_breaks=("GB0056",))
@@ -66,7 +67,7 @@ def _is_made_here(name: str, node: ast.Assign, facts: Facts) -> bool:
     """True if all that the name is bound to are results of calls and operations on tensors."""
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef) or any(
-        each.arg == name for each in ast.walk(function.args) if isinstance(each, ast.arg)
+        each.arg == name for each in walk(function.args) if isinstance(each, ast.arg)
     ):
         return False
     bound = [each for each in walk_function(function) if _binds(each, name)]

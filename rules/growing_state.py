@@ -59,6 +59,7 @@ from graphmend_lint.facts.values import MODULE
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import call_statement, dotted, same, walk_function
+from graphmend_lint.syntax import walk
 
 LIMIT = "compiles anew at each call, eight times; then, under `fullgraph=True`, the ninth call fails"
 
@@ -113,8 +114,8 @@ def _starts_in(grown: ast.expr, function: ast.FunctionDef, number: bool, facts: 
 
 
 def _stored(grown: ast.expr, above: ast.AST, function: ast.FunctionDef) -> list[ast.expr]:
-    inside = set(ast.walk(function))
-    found = (each for each in ast.walk(above) if isinstance(each, ast.Assign) and each not in inside)
+    inside = set(walk(function))
+    found = (each for each in walk(above) if isinstance(each, ast.Assign) and each not in inside)
     return [each.value for each in found if any(same(target, grown) for target in each.targets)]
 
 
@@ -129,7 +130,7 @@ def _plain(values: list[ast.expr], number: bool) -> bool:
 
 def _is_read(grown: ast.expr, node: ast.stmt, function: ast.FunctionDef) -> bool:
     """True if the function reads it, and neither sets it back nor changes it in another way."""
-    path, own = dotted(grown), set(ast.walk(node))
+    path, own = dotted(grown), set(walk(node))
     others = [each for each in walk_function(function) if each not in own and _path(each) == path]
     if any(not isinstance(getattr(each, "ctx", None), ast.Load) for each in others):
         return False

@@ -60,6 +60,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
+from graphmend_lint.syntax import walk
 
 CAUGHT: Final = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})
 LEAVES: Final = (ast.Return, ast.Raise, ast.Yield, ast.YieldFrom)
@@ -90,7 +91,7 @@ def _is_caught(node: ast.stmt, facts: Facts) -> bool:
         return False
     function = facts.parent(around)
     before = function.body[: function.body.index(around)] if isinstance(function, ast.FunctionDef) else None
-    return before is not None and not any(isinstance(each, LEAVES) for part in before for each in ast.walk(part))
+    return before is not None and not any(isinstance(each, LEAVES) for part in before for each in walk(part))
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

@@ -65,6 +65,7 @@ from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import CONTROL_FLOW, walk_function
+from graphmend_lint.syntax import walk
 
 WORDS = (".cond(", " cond(", "while_loop")  #: a text without them has no torch.cond
 
@@ -113,12 +114,12 @@ def _attributes(function: ast.FunctionDef, facts: Facts) -> tuple[set[str], set[
     above = facts.parent(function)
     buffers: set[str] = set()
     plain: set[str] = set()
-    for each in ast.walk(above) if isinstance(above, ast.ClassDef) else ():
+    for each in walk(above) if isinstance(above, ast.ClassDef) else ():
         match each:
             case ast.Call(func=ast.Attribute(attr="register_buffer"), args=[ast.Constant(value=str(name)), *_]):
                 buffers.add(name)
             case ast.FunctionDef(name="__init__"):
-                stores = (_store(statement) for statement in ast.walk(each))
+                stores = (_store(statement) for statement in walk(each))
                 plain |= {found.attr for found in stores if found is not None}
     return buffers, plain - buffers
 
@@ -126,12 +127,12 @@ def _attributes(function: ast.FunctionDef, facts: Facts) -> tuple[set[str], set[
 def _read_in_arms(call: ast.Call, function: ast.FunctionDef, owner: str) -> set[str]:
     """Attributes of `owner` that the arms of the operator read themselves."""
     named = {each.id for each in call.args if isinstance(each, ast.Name)}
-    inner = [each for each in ast.walk(function) if isinstance(each, ast.FunctionDef) and each.name in named]
+    inner = [each for each in walk(function) if isinstance(each, ast.FunctionDef) and each.name in named]
     arms = [*(each for each in call.args if isinstance(each, ast.Lambda)), *inner]
     return {
         child.attr
         for arm in arms
-        for child in ast.walk(arm)
+        for child in walk(arm)
         if isinstance(child, ast.Attribute) and isinstance(child.value, ast.Name) and child.value.id == owner
     }
 

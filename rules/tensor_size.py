@@ -66,6 +66,7 @@ from graphmend_lint.rewrite.one_hot import clipped
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
+from graphmend_lint.syntax import walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 MAX_CALLERS: Final = 3  #: how far back the making of a tensor is looked for
@@ -194,7 +195,7 @@ def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bo
     function = facts.function(node)
     if function is None or depth > MAX_CALLERS:
         return False
-    before = [each for each in ast.walk(function) if getattr(each, "lineno", node.lineno) < node.lineno]
+    before = [each for each in walk(function) if getattr(each, "lineno", node.lineno) < node.lineno]
     stores = [n.lineno for n in before if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store)]
     made = max(stores, default=function.lineno)
     calls = [each for each in before if isinstance(each, ast.Call) and each.lineno >= made]
@@ -207,7 +208,7 @@ def _is_passed(name: str, function: Function, facts: Facts, depth: int) -> bool:
     """True if every call of the function in this file passes a name that starts a graph, too."""
     signature = function.args
     places = [argument.arg for argument in (*signature.posonlyargs, *signature.args)]
-    calls = [call for call in facts.nodes() if isinstance(call, ast.Call) and _calls(call, function, facts)]
+    calls = [call for call in facts.calls() if _calls(call, function, facts)]
     passed = [_argument(call, name, places, facts) for call in calls]
     return bool(calls) and all(
         isinstance(argument, ast.Name) and _starts_graph(argument.id, call, facts, depth + 1)
@@ -228,7 +229,7 @@ def _argument(call: ast.Call, name: str, places: list[str], facts: Facts) -> ast
 def _breaks_inside(node: ast.Call, facts: Facts) -> bool:
     """True for a call of a function in this file that ends the graph: what it returns comes into the next one."""
     inner = getattr(facts.value(node.func).target, "node", None)
-    calls = ast.walk(inner) if isinstance(inner, Function) else ()
+    calls = walk(inner) if isinstance(inner, Function) else ()
     return any(isinstance(call, ast.Call) and _breaks(call, facts) for call in calls)
 
 

@@ -51,6 +51,7 @@ from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import CONTROL_FLOW
+from graphmend_lint.syntax import walk
 
 GATES: Final = frozenset({"is_compiling", "is_dynamo_compiling", "is_torchdynamo_compiling", "is_exporting"})
 
@@ -66,7 +67,7 @@ def _is_gated(node: ast.AST, facts: Facts) -> bool:
     """True if a function around asks whether it is being compiled."""
     function = facts.function(node)
     while function is not None:
-        if any(_last(call.func) in GATES for call in ast.walk(function) if isinstance(call, ast.Call)):
+        if any(_last(call.func) in GATES for call in walk(function) if isinstance(call, ast.Call)):
             return True
         function = facts.function(function)
     return False
@@ -75,7 +76,7 @@ def _is_gated(node: ast.AST, facts: Facts) -> bool:
 def _is_compiled(node: ast.AST, facts: Facts) -> bool:
     """True if the entry point is compiled where it is defined."""
     chain = facts.chain(node)
-    top = [each for each in ast.walk(facts.source.tree) if isinstance(each, ast.FunctionDef)]
+    top = [each for each in walk(facts.source.tree) if isinstance(each, ast.FunctionDef)]
     entries = [each for each in top if chain and each.name == chain[0].name.rpartition(".")[2]]
     return any(facts.text(mark).find("compile") >= 0 for each in entries for mark in each.decorator_list)
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "graphmend_lint"
 RULES = sorted((ROOT / "rules").glob("[!_]*.py"))
 MODULES = sorted(PACKAGE.rglob("*.py"))
-FOR_RULES = {"model", "rule", "facts", "shapes", "rewrite"}
+FOR_RULES = {"model", "rule", "facts", "shapes", "syntax", "rewrite"}
 
 
 def imports(file: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -52,9 +52,9 @@ class Facts:
         self.source = source
         self._table = table
         self._parents: dict[ast.AST, ast.AST] = {}
+        self._calls: list[ast.Call] | None = None
         self.torch_names: dict[ast.AST | None, str | None] = {}  #: what torch is called, by function
         self.metas: dict[tuple[ast.expr, int], Meta] = {}  #: what `meta` found, by node and depth
-        self.calls: dict[ast.AST, list[ast.Call]] = {}  #: calls by the function that they run, once somebody asks
         self.sites: tuple[CompileSite, ...] = ()  #: where the file hands something to torch.compile
         self.whole: frozenset[FunctionNode] = frozenset()  #: functions compiled with `fullgraph=True`, and only so
 
@@ -80,10 +80,18 @@ class Facts:
         """True if the value may hold data that is known only when the graph runs."""
         return bool(self.kinds(node) & DATA)
 
-    def nodes(self) -> Iterator[ast.AST]:
-        """Every statement and expression that Dynamo may evaluate, in no particular order."""
-        yield from (statement for statement in self._table.reached if statement not in self._table.dormant)
-        yield from self._table.values
+    def nodes(self, types: Container[type[ast.AST]]) -> list[ast.AST]:
+        """Every statement and expression of some types that Dynamo may evaluate, in no particular order."""
+        dormant = self._table.dormant
+        found: list[ast.AST] = [each for each in self._table.reached if type(each) in types and each not in dormant]
+        found += [each for each in self._table.values if type(each) in types]
+        return found
+
+    def calls(self) -> list[ast.Call]:
+        """The calls among them."""
+        if self._calls is None:
+            self._calls = [each for each in self._table.values if isinstance(each, ast.Call)]
+        return self._calls
 
     def reached(self, node: ast.stmt) -> bool:
         """True if Dynamo may trace this statement, with no flag that is off by default in between."""
@@ -122,7 +130,7 @@ class Facts:
         if value.kinds & (TENSOR | NDARRAY) or value.traits & SYMBOLIC:
             return True
         return bool(value.kinds & SCALAR) and any(
-            self.is_tensor(node) for node in ast.walk(test) if isinstance(node, ast.expr)
+            self.is_tensor(node) for node in walk(test) if isinstance(node, ast.expr)
         )
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
@@ -148,8 +156,13 @@ class Facts:
                 if isinstance(statement, ast.ClassDef) and row >= statement.body[0].lineno - 1:
                     self._link(statement, row)
                 else:
-                    for node in walk(statement):
-                        self._parents.update(dict.fromkeys(children(node), node))
+                    stack: list[ast.AST] = [statement]
+                    while stack:
+                        node = stack.pop()
+                        below = children(node)
+                        stack += below
+                        for each in below:
+                            self._parents[each] = node
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function around `node`."""

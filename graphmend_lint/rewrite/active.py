@@ -155,7 +155,7 @@ def _is_tensor_before(name: str, loop: Loop, facts: Facts) -> bool:
     return given is None or facts.kinds(given) == TENSOR
 
 
-def _is_used_after(names: set[str], loop: Loop, facts: Facts) -> bool:
+def _is_used_after(names: frozenset[str], loop: Loop, facts: Facts) -> bool:
     """True if one of the names is used outside of the loop."""
     function, inside = facts.function(loop), {id(each) for each in walk(loop)}
     outside = [each for each in walk_function(function) if id(each) not in inside] if function else []

@@ -11,6 +11,7 @@ from graphmend_lint.facts.values import CONSTANT, SYMINT, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.one_hot import NAMES
 from graphmend_lint.shapes import dotted
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -51,7 +52,7 @@ def _is_steady(number: ast.expr, node: ast.Call, facts: Facts) -> bool:
     path = dotted(number)
     if facts.kinds(number) & ~NUMBER or (path is None and not isinstance(number, ast.Constant)):
         return False
-    inside = any(each is number for each in ast.walk(node.args[0]))
+    inside = any(each is number for each in walk(node.args[0]))
     if inside or isinstance(number, ast.Constant):
         return True
     if not isinstance(number, ast.Name):
@@ -62,9 +63,9 @@ def _is_steady(number: ast.expr, node: ast.Call, facts: Facts) -> bool:
 def _is_stored(path: str, facts: Facts) -> bool:
     """True if a method other than the constructor sets an attribute of that name."""
     name = path.rpartition(".")[2]
-    for function in ast.walk(facts.source.tree):
+    for function in walk(facts.source.tree):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and function.name != "__init__":
-            stores = (each for each in ast.walk(function) if isinstance(each, ast.Attribute) and each.attr == name)
+            stores = (each for each in walk(function) if isinstance(each, ast.Attribute) and each.attr == name)
             if any(not isinstance(each.ctx, ast.Load) for each in stores):
                 return True
     return False
@@ -72,6 +73,6 @@ def _is_stored(path: str, facts: Facts) -> bool:
 
 def _is_set_between(number: ast.Name, node: ast.Call, facts: Facts) -> bool:
     function = facts.function(node)
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    names = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     stores = [each for each in names if each.id == number.id and not isinstance(each.ctx, ast.Load)]
     return any(number.lineno <= each.lineno <= node.lineno for each in stores)

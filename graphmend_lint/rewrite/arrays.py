@@ -13,6 +13,7 @@ from graphmend_lint.rewrite.in_place import changes
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.shapes import assignment, dotted, names_read, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -81,7 +82,7 @@ def _is_independent(test: ast.expr, pairs: list[tuple[Store | None, Store | None
         if any(_reads(each, stored) for each in (*again, *(each.value for each in found)) for stored in done):
             return False
         done.append(found[0].target)
-    return len(pairs) == 1 or not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(test))
+    return len(pairs) == 1 or not any(isinstance(each, ast.Call | ast.NamedExpr) for each in walk(test))
 
 
 def _reads(node: ast.expr, stored: ast.expr) -> bool:

@@ -23,6 +23,7 @@ from graphmend_lint.rewrite.stores import Store, is_private
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.used_up import is_used_up
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -145,7 +146,7 @@ def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, s
 def _is_operand(name: str, node: ast.If, facts: Facts) -> bool:
     """True if the number of that name only goes into arithmetic with tensors."""
     function = facts.function(node)
-    uses = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    uses = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     loads = [each for each in uses if each.id == name and isinstance(each.ctx, ast.Load)]
     return bool(loads) and all(is_operand(each, facts) or _is_counted(each, facts) for each in loads)
 

@@ -202,7 +202,7 @@ def _bool(value: Known, asked: bool) -> Bounds | None:
 
 def _slice(names: set[str], function: ast.FunctionDef) -> set[str]:
     """The names that these depend on."""
-    reads: list[tuple[set[str], set[str]]] = []
+    reads: list[tuple[frozenset[str], set[str]]] = []
     for each in walk_function(function):
         match each:
             case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.AnnAssign(value=ast.expr() as value):

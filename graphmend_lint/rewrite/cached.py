@@ -7,6 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphmend_lint.syntax import walk
+
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
@@ -29,7 +31,7 @@ def runs_once(node: ast.AST, facts: Facts) -> bool:
 def cached_names(tree: ast.Module) -> frozenset[str]:
     """Names of the functions of a file that are given a cache, as a decorator or by `f = lru_cache(f)`."""
     found: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.FunctionDef(name=name, decorator_list=marks) if any(
                 "cache" in ast.unparse(mark) for mark in marks

@@ -35,7 +35,18 @@ def calls_of(function: ast.FunctionDef, facts: Facts) -> list[ast.Call]:
     """The calls of the function that Dynamo reaches in this file."""
     cls = facts.parent(function) if function.name == "forward" else None
     held = held_as(cls.name, facts) if isinstance(cls, ast.ClassDef) else frozenset[str]()
-    return [each for each in facts.nodes() if isinstance(each, ast.Call) and _runs(each, function, held, facts)]
+    if not held:
+        return _by_target(facts).get(function, [])
+    return [each for each in facts.calls() if _runs(each, function, held, facts)]
+
+
+@lru_cache(maxsize=4)
+def _by_target(facts: Facts) -> dict[ast.AST | None, list[ast.Call]]:
+    """The reached calls of a file, by the function that they run."""
+    found: dict[ast.AST | None, list[ast.Call]] = {}
+    for each in facts.calls():
+        found.setdefault(_target(each, facts), []).append(each)
+    return found
 
 
 def held_as(cls: str, facts: Facts) -> frozenset[str]:

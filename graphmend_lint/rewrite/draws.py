@@ -11,6 +11,7 @@ from graphmend_lint.facts.values import DATA, SYMBOLIC
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.shapes import dotted, same
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -90,7 +91,7 @@ def _made(name: ast.Name, rate: ast.expr, facts: Facts) -> ast.expr | None:
 def _is_set(name: str, statement: ast.stmt, facts: Facts) -> bool:
     """True if the function sets the name after the statement, or has none yet."""
     function = facts.function(statement)
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    names = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     return any(each.id == name and not isinstance(each.ctx, ast.Load) for each in names)
 
 
@@ -116,7 +117,7 @@ def _is_above_zero(rate: ast.expr, facts: Facts) -> bool:
 
 def _given(name: str, facts: Facts) -> Iterator[ast.expr]:
     """What the file says that the name holds: values, defaults, arguments by keyword."""
-    for node in ast.walk(facts.source.tree):
+    for node in walk(facts.source.tree):
         match node:
             case ast.Assign(targets=targets, value=value):
                 if any((dotted(each) or "").rpartition(".")[2] == name for each in targets):

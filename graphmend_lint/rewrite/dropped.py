@@ -17,6 +17,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import unused
 from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.shapes import names_bound, names_read, same, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -139,7 +140,7 @@ def _is_whole(statement: ast.Return, facts: Facts) -> bool:
 def _loops(function: ast.FunctionDef, facts: Facts) -> list[Loop] | None:
     """The loops over what the function returns; None if anything else is done with it."""
     found: list[Loop] = []
-    for each in ast.walk(facts.source.tree):
+    for each in walk(facts.source.tree):
         if isinstance(each, ast.Name) and each.id == function.name:
             loop = _loop(each, facts)
             if loop is None:
@@ -170,14 +171,14 @@ def _carried(loop: ast.For, facts: Facts) -> str | None:
     function = facts.function(loop)
     if function is None or not all(_sets_name(each) for each in loop.body) or facts.function(function) is not None:
         return None
-    if any(isinstance(each, BOUND) or _is_super(each) for statement in loop.body for each in ast.walk(statement)):
+    if any(isinstance(each, BOUND) or _is_super(each) for statement in loop.body for each in walk(statement)):
         return None
     if loop.body[0].lineno <= (loop.iter.end_lineno or loop.lineno):
         return None  # all on one line
     inside, read = names_bound(loop.body), list[ast.Name]()
     for statement in loop.body:
         bound = names_bound(loop.body[: loop.body.index(statement)])
-        names = [each for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+        names = [each for each in walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
         read += [each for each in names if each.id in inside and each.id not in bound]
     carried = {each.id for each in read}
     behind = {each.id for each in walk_function(function) if isinstance(each, ast.Name) and _reads_outside(each, loop)}
@@ -237,7 +238,7 @@ def _lines(loop: ast.For, facts: Facts, margin: str) -> list[str]:
 
 def _new_name(function: ast.FunctionDef, facts: Facts) -> str:
     taken = names_bound([facts.source.tree]) | names_read(facts.source.tree)
-    taken |= {each.name for each in ast.walk(facts.source.tree) if isinstance(each, ast.FunctionDef)}
+    taken |= {each.name for each in walk(facts.source.tree) if isinstance(each, ast.FunctionDef)}
     names = [f"{function.name}_with_flags", *(f"{function.name}_with_flags_{n}" for n in range(2, 100))]
     return next(each for each in names if each not in taken)
 

@@ -269,7 +269,7 @@ def _turns(node: ast.If, test: Condition, facts: Facts) -> Fix | Refusal | None:
 TURNS: Final = "The loop is run whatever the condition."
 
 
-def _is_read_elsewhere(names: set[str], node: ast.If, facts: Facts) -> bool:
+def _is_read_elsewhere(names: frozenset[str], node: ast.If, facts: Facts) -> bool:
     function = facts.function(node)
     inside = {id(each) for each in walk(node)}
     used = [] if function is None else [each for each in walk_function(function) if id(each) not in inside]

@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.loads import loads_of
 from graphmend_lint.rewrite.mask_shape import fitting, needs_parentheses, widened
 from graphmend_lint.rewrite.scalar import dtype_kind
 from graphmend_lint.shapes import dotted, names_read, same
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -236,7 +237,7 @@ def _is_steady(found: Flow) -> bool:
         return False
     if any(changed_later(path, mask, facts) for path in paths) or not _is_plain(mask):
         return False
-    names = [each for each in ast.walk(mask) if isinstance(each, ast.Name)]
+    names = [each for each in walk(mask) if isinstance(each, ast.Name)]
     rows = {definition(name, facts).row for name in names if isinstance(mask, ast.Name)}
     rows |= {definition(each.slice, facts).row for each in found.selections if isinstance(each.slice, ast.Name)}
     bound = [] if not isinstance(mask, ast.Name) else _stores(mask, facts)
@@ -245,13 +246,13 @@ def _is_steady(found: Flow) -> bool:
 
 def _stores(mask: ast.Name, facts: Facts) -> list[ast.Name]:
     function = facts.function(mask)
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    names = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     return [each for each in names if each.id == mask.id and not isinstance(each.ctx, ast.Load)]
 
 
 def _is_plain(mask: ast.expr) -> bool:
     """True if asking twice gives the same, and costs little."""
-    return all(isinstance(each, PLAIN) for each in ast.walk(mask))
+    return all(isinstance(each, PLAIN) for each in walk(mask))
 
 
 def _dtypes(found: Flow) -> list[ast.expr] | None:
@@ -272,7 +273,7 @@ def _edits(site: Site, found: Flow, neutral: float, dtypes: list[ast.expr], torc
     texts = {each: _kept(each, neutral, fits, torch, site) for each in found.selections}
     share = f"{site.operand(mask)}.to({_dtype(dtypes, torch, site)}).mean()"
     for end, how in found.ends.items():
-        inside = {id(each) for each in ast.walk(end)}
+        inside = {id(each) for each in walk(end)}
         code = site.code(end, {each: texts.pop(each) for each in [*texts] if id(each) in inside})
         code = f"{code} / {share}" if how == "mean" else code
         yield site.expression(end, f"({code})" if how == "mean" and needs_parentheses(end, facts) else code)

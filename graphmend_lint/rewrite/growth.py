@@ -219,7 +219,7 @@ def _is_asked(name: str, method: ast.FunctionDef, found: Growth, facts: Facts) -
     return any(value is each for each in found.longest)
 
 
-def _set_in(method: ast.FunctionDef) -> set[str]:
+def _set_in(method: ast.FunctionDef) -> frozenset[str]:
     return names_bound(method.body)
 
 

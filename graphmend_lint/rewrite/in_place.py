@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
@@ -65,8 +65,8 @@ def _plain_names(path: str, function: ast.AST) -> frozenset[str]:
     found, left = {path}, [path]
     while left:
         current = left.pop()
-        for names, value in _given_in(function):
-            if current in _aliased(value) and not names <= found:
+        for names, _, aliased, _ in _given_in(function):
+            if current in aliased and not names <= found:
                 left += names - found
                 found |= names
     return frozenset(found)
@@ -77,10 +77,10 @@ def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
     found, left = set[str](), [path]
     while left:
         current = left.pop()
-        for names, value in _given_in(function):
-            shares = current in names and not _aliased(value) <= found
-            if (shares or (not names <= found and current in _shared(value))) and _may_share(value, facts):
-                more = (_aliased(value) if current in names else names) - found
+        for names, value, aliased, shared in _given_in(function):
+            shares = current in names and not aliased <= found
+            if (shares or (current in shared and not names <= found)) and _may_share(value, facts):
+                more = (aliased if current in names else names) - found
                 left += more
                 found |= more
     return found
@@ -114,18 +114,33 @@ def _may_share(value: ast.expr, facts: Facts) -> bool:
     return bool(facts.kinds(value) & (TENSOR | CONTAINER | UNKNOWN)) and not is_fresh(value, facts)
 
 
+class _Given(NamedTuple):
+    """Names that are given a value."""
+
+    names: frozenset[str]
+    value: ast.expr
+    aliased: set[str]  #: whose memory it plainly shares
+    shared: set[str]  #: whose memory it may share
+
+
 @lru_cache(maxsize=64)
-def _given_in(function: ast.AST) -> list[tuple[set[str], ast.expr]]:
-    """The names that are given a value, and the value."""
-    found: list[tuple[set[str], ast.expr]] = []
+def _given_in(function: ast.AST) -> list[_Given]:
+    """All that gives names a value in a function, nested ones left out."""
+    found: list[_Given] = []
     for node in walk_function(function):
         match node:
             case ast.Assign(targets=targets, value=value):
-                found.append((names_bound(targets), value))
-            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
-                found.append((names_bound([target]), value))
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
-                found.append((names_bound([target]), value))
+                pass
+            case (
+                ast.For(target=target, iter=value)
+                | ast.comprehension(target=target, iter=value)
+                | ast.AnnAssign(target=target, value=ast.expr() as value)
+                | ast.NamedExpr(target=target, value=value)
+            ):
+                targets = [target]
+            case _:
+                continue
+        found.append(_Given(names_bound(targets), value, _aliased(value), _shared(value)))
     return found
 
 
@@ -141,8 +156,8 @@ def _tuples(function: ast.AST) -> set[str]:
     stores = [each for each in walk_function(function) if isinstance(each, ast.Assign) and _is_tuple(each.value)]
     known = {id(each.value) for each in stores if all(isinstance(target, ast.Name) for target in each.targets)}
     plain, others = set[str](), set[str]()
-    for names, value in _given_in(function):
-        (plain if id(value) in known else others).update(names)
+    for each in _given_in(function):
+        (plain if id(each.value) in known else others).update(each.names)
     return plain - others
 
 

@@ -12,6 +12,7 @@ from graphmend_lint.rewrite.number_uses import Uses, loads_of, uses, uses_of_nam
 from graphmend_lint.rewrite.scalar import CAVEAT, TITLE, dtype_kind, may_change, rewritten
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.shapes import names_read
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -96,4 +97,4 @@ def _changes(tensor: ast.expr, body: list[ast.stmt], facts: Facts) -> bool:
     if is_fresh(tensor, facts):
         return False
     changed = any(may_change_path(path, tensor, facts) for path in names_read(tensor))
-    return changed or any(may_change(each, facts) for statement in body for each in ast.walk(statement))
+    return changed or any(may_change(each, facts) for statement in body for each in walk(statement))

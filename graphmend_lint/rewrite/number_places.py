@@ -14,6 +14,7 @@ from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.changes import may_change_path
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.shapes import dotted, names_read, same
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -239,12 +240,12 @@ def _meaning(upper: ast.expr, lower: ast.expr, facts: Facts) -> ast.expr:
     function = facts.function(upper)
     if function is None:
         return upper
-    stores = [each for each in ast.walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    stores = [each for each in walk(function) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
     bound = [each for each in stores if each.id == upper.id]
     statement = facts.parent(bound[0]) if len(bound) == 1 else None
     if not isinstance(statement, ast.Assign) or statement.targets != bound:
         return upper
-    names = {each.id for each in ast.walk(statement.value) if isinstance(each, ast.Name)}
+    names = {each.id for each in walk(statement.value) if isinstance(each, ast.Name)}
     counts = [sum(each.id == name for each in stores) for name in names]
     return statement.value if all(count <= 1 for count in counts) else upper
 

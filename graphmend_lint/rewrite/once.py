@@ -13,6 +13,7 @@ from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.defer import text_only_test
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.shapes import bound_in, call_statement
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -74,7 +75,7 @@ def is_static(node: ast.expr, facts: Facts) -> bool:
 
 def _is_local(call: ast.Call, facts: Facts) -> bool:
     """True if a name in the call belongs to a function or class around it."""
-    return any(is_local(each.id, call, facts) for each in ast.walk(call) if isinstance(each, ast.Name))
+    return any(is_local(each.id, call, facts) for each in walk(call) if isinstance(each, ast.Name))
 
 
 def is_local(name: str, node: ast.AST, facts: Facts) -> bool:
@@ -95,10 +96,10 @@ def _name(call: ast.Call, facts: Facts) -> str:
 
 
 def _slug(call: ast.Call) -> str:
-    values = [each.value for each in ast.walk(call) if isinstance(each, ast.Constant)]
+    values = [each.value for each in walk(call) if isinstance(each, ast.Constant)]
     text = " ".join(value for value in values if isinstance(value, str))
     return "_".join(["_say", *re.findall(r"[a-z0-9]+", text.lower())[:WORDS]])
 
 
 def _calls(tree: ast.Module) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return (node for node in walk(tree) if isinstance(node, ast.Call))

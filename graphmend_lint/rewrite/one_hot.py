@@ -10,6 +10,7 @@ from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.shapes import dotted, same
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -57,7 +58,7 @@ def _unused(classes: ast.expr, facts: Facts) -> list[ast.stmt]:
     function = facts.function(classes)
     if not isinstance(classes, ast.Name) or function is None:
         return []
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == classes.id]
+    names = [each for each in walk(function) if isinstance(each, ast.Name) and each.id == classes.id]
     stores = [each for each in names if not isinstance(each.ctx, ast.Load)]
     made = statement_of(stores[0], facts) if len(names) == 2 and len(stores) == 1 else None
     if not isinstance(made, ast.Assign) or made.targets != stores:
@@ -100,5 +101,5 @@ def _steady(kept: ast.expr, facts: Facts, since: ast.expr) -> bool:
         return True
     if not isinstance(kept, ast.Name):
         return False
-    others = [each for each in ast.walk(since) if isinstance(each, ast.Name) and each.id == kept.id]
+    others = [each for each in walk(since) if isinstance(each, ast.Name) and each.id == kept.id]
     return bool(others) and all(definition(each, facts) == definition(kept, facts) for each in others)

@@ -186,7 +186,7 @@ def _operator(block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) ->
 
 
 def _names(block: list[ast.stmt]) -> Iterator[ast.Name]:
-    yield from (each for statement in block for each in ast.walk(statement) if isinstance(each, ast.Name))
+    yield from (each for statement in block for each in walk(statement) if isinstance(each, ast.Name))
 
 
 def _stores(block: list[ast.stmt]) -> Iterator[ast.Subscript]:
@@ -276,7 +276,7 @@ def _is_only_asked(node: ast.Name, facts: Facts) -> bool:
 
 def _name(function: ast.FunctionDef, facts: Facts) -> str:
     taken = names_bound([facts.source.tree])
-    taken |= {each.name for each in ast.walk(facts.source.tree) if isinstance(each, ast.FunctionDef)}
+    taken |= {each.name for each in walk(facts.source.tree) if isinstance(each, ast.FunctionDef)}
     names = [f"{function.name}_loop", *(f"{function.name}_loop_{n}" for n in range(2, 100))]
     return next(each for each in names if each not in taken)
 

@@ -12,7 +12,7 @@ from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.static_numbers import is_rebound
 from graphmend_lint.shapes import names_read
-from graphmend_lint.syntax import defaults
+from graphmend_lint.syntax import defaults, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -70,7 +70,7 @@ def _is_steady(made: ast.expr, node: ast.Name, facts: Facts) -> bool:
     if not all(_is_fixed(each, facts) for each in bounds):
         return False
     function, read = facts.function(node), set[str]().union(*map(names_read, bounds))
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name)] if function is not None else []
+    names = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     stores = (each for each in names if each.id in read and not isinstance(each.ctx, ast.Load))
     return all(each.lineno < made.lineno for each in stores)
 

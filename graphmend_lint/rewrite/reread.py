@@ -103,11 +103,11 @@ def _is_long(made: ast.expr) -> bool:
     return dtype in LONG or (isinstance(number, ast.Constant) and type(number.value) is int)
 
 
-CHANGING: Final = (ast.AugAssign, ast.Subscript, ast.Call)
+CHANGING: Final = frozenset({ast.AugAssign, ast.Subscript, ast.Call})
 
 
 @lru_cache(maxsize=4)
 def _changed_attributes(facts: Facts) -> frozenset[str]:
     """Names of the attributes that code which Dynamo reaches changes in place."""
-    paths = [changed_path(node) for node in facts.nodes() if isinstance(node, CHANGING)]
+    paths = map(changed_path, facts.nodes(CHANGING))
     return frozenset(path.removesuffix(".data").rpartition(".")[2] for path in paths if path and "." in path)

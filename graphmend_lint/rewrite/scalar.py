@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.shapes import names_read, told_to_change
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -241,9 +242,7 @@ def _shared(found: Reading, used: Uses, facts: Facts) -> bool:
     end = max(_end(each, found.node, facts) for each in used.consumers)
     last = next(each for each in used.consumers if _end(each, found.node, facts) == end)
     above = {id(each) for each in _ancestors(last, facts)} | {id(last)} if _stop(last) == end else set()
-    between = (
-        each for each in ast.walk(function) if hasattr(each, "lineno") and _start(found.node) < _start(each) < end
-    )
+    between = (each for each in walk(function) if hasattr(each, "lineno") and _start(found.node) < _start(each) < end)
     return any(id(each) not in above and may_change(each, facts) for each in between)
 
 

@@ -16,6 +16,7 @@ from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.shapes import assignment, call_statement, dotted
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -291,9 +292,9 @@ def is_private(name: str, node: ast.AST, facts: Facts) -> bool:
     function = facts.function(node)
     if function is None or isinstance(function, ast.Lambda):
         return False
-    names = [each for each in ast.walk(function) if isinstance(each, ast.Name) and each.id == name]
-    outer = [each for each in ast.walk(function) if isinstance(each, ast.Global | ast.Nonlocal)]
-    given = {each.arg for each in ast.walk(function) if isinstance(each, ast.arg)}
+    names = [each for each in walk(function) if isinstance(each, ast.Name) and each.id == name]
+    outer = [each for each in walk(function) if isinstance(each, ast.Global | ast.Nonlocal)]
+    given = {each.arg for each in walk(function) if isinstance(each, ast.arg)}
     if name in given or any(name in each.names for each in outer):
         return False
     return bool(names) and all(facts.function(each) is function and _is_own(each, facts) for each in names)

@@ -14,6 +14,7 @@ from graphmend_lint.facts.values import DATA, MODULE, NONE, TENSOR, UNKNOWN, ZER
 from graphmend_lint.rewrite.comparison import read
 from graphmend_lint.rewrite.index_kind import may_mask
 from graphmend_lint.shapes import dotted, told_to_change, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -43,7 +44,7 @@ def is_traceable(node: ast.expr, facts: Facts, *, picking: bool = False) -> bool
 
     `picking`: a tensor of numbers may be an index, since it is used only where the original does it, too.
     """
-    return all(isinstance(each, NODES) and _is_plain(each, facts, picking) for each in ast.walk(node))
+    return all(isinstance(each, NODES) and _is_plain(each, facts, picking) for each in walk(node))
 
 
 def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
@@ -139,10 +140,10 @@ def _is_as_made(module: ast.expr, facts: Facts) -> bool:
     """True unless other modules may be put into a `Sequential` later, or an `Embedding` scales its weights."""
     name = module.attr if isinstance(module, ast.Attribute) else ""
     if facts.value(module).name == "torch.nn.Embedding":
-        return "max_norm" not in facts.source.text and not any(_scales(each) for each in ast.walk(facts.source.tree))
+        return "max_norm" not in facts.source.text and not any(_scales(each) for each in walk(facts.source.tree))
     if facts.value(module).name != "torch.nn.Sequential":
         return True
-    return bool(name) and not any(_refills(each, name) for each in ast.walk(facts.source.tree))
+    return bool(name) and not any(_refills(each, name) for each in walk(facts.source.tree))
 
 
 def _scales(node: ast.AST) -> bool:

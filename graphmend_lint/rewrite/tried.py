@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmend_lint.rewrite.callers import called
-from graphmend_lint.shapes import walk_function
+from graphmend_lint.shapes import blocks, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ def _tried(facts: Facts) -> frozenset[ast.AST | None]:
 def _calls_in_try(facts: Facts) -> Iterator[ast.Call]:
     if "except" not in facts.source.text:
         return
-    for block in walk(facts.source.tree):
-        if isinstance(block, ast.Try) and block.handlers:
-            yield from (each for statement in block.body for each in walk(statement) if isinstance(each, ast.Call))
+    left: list[list[ast.stmt]] = [facts.source.tree.body]
+    while left:
+        for statement in left.pop():
+            left += blocks(statement)
+            if isinstance(statement, ast.Try) and statement.handlers:
+                yield from (each for inner in statement.body for each in walk(inner) if isinstance(each, ast.Call))

@@ -16,6 +16,7 @@ from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import COMPARISONS
 from graphmend_lint.shapes import block_of, dotted, same, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -205,7 +206,7 @@ class Plan:
         """True if the list is looped over once, and besides only asked for places and its length."""
         loads = loads_of(self.vector.name, self.statement, self.facts) or []
         loops = {each for load in loads if (each := _loop_over(load, self.facts)) is not None}
-        inside = {id(each) for loop in loops for each in ast.walk(loop)}
+        inside = {id(each) for loop in loops for each in walk(loop)}
         others = {statement_of(load, self.facts) for load in loads if id(load) not in inside}
         self.firsts = [each for each in others if isinstance(each, ast.Assign)]
         if len(loops) != 1 or len(self.firsts) != len(others) or not all(map(self._is_first, self.firsts)):
@@ -252,7 +253,7 @@ class Plan:
         parent = self.facts.parent(loop)
         block = block_of(loop, parent) if parent is not None else []
         begun = [each for each in block if _is_empty(each, self.result)]
-        inside = {id(each) for each in ast.walk(loop)}
+        inside = {id(each) for each in walk(loop)}
         loads = loads_of(self.result, begun[0], self.facts) if len(begun) == 1 else None
         rest = [each for each in loads or [] if id(each) not in inside]
         above = self.facts.parent(rest[0]) if len(rest) == 1 else None
@@ -272,7 +273,7 @@ class Plan:
                 self.vector.index, self.vector.element = index, element
             case _:
                 return False
-        function, inside = self.facts.function(self.loop), {id(each) for each in ast.walk(self.loop)}
+        function, inside = self.facts.function(self.loop), {id(each) for each in walk(self.loop)}
         own = {self.vector.index, self.vector.element, *self.vector.scalars}
         names = [each for each in walk_function(function) if isinstance(each, ast.Name)] if function else []
         free = [each for each in names if each.id in own and id(each) not in inside]

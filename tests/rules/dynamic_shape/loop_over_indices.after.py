@@ -11,9 +11,9 @@ MARKS = (1, 3)
 )
 def spans_loop(
     marked: torch.Tensor,
-    before: int,
-    mask: torch.Tensor,
     length: int,
+    mask: torch.Tensor,
+    before: int,
     places: torch.Tensor,
     device: torch.device,
 ) -> None:
@@ -38,7 +38,7 @@ def spans(ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     places = torch.zeros((batch, length), device=ids.device)
     before = 0
     # fill in what lies between
-    spans_loop(marked, before, mask, length, places, ids.device)
+    spans_loop(marked, length, mask, before, places, ids.device)
     return mask, places.to(torch.long)
 
 

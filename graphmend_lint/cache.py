@@ -26,10 +26,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from graphmend_lint import __version__
 from graphmend_lint.config import Options, Settings, wants_color
@@ -46,8 +45,7 @@ TAG_TEXT: Final = "Signature: 8a477f597d28d172789f06886806bc55\n# Cache of graph
 OURS: Final = re.compile(r"[0-9a-f]{64}\.json|CACHEDIR\.TAG|\.gitignore|\w+\.tmp")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a run said."""
 
     text: str  #: the report, with its closing line
@@ -65,13 +63,12 @@ class Answer:
         return self.code
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """An answer, and what it rests on beside what the key says."""
 
     answer: Answer
-    read: dict[str, str] = field(default_factory=dict)  #: path to hash; an empty one: cannot be read
-    asked: dict[str, bool] = field(default_factory=dict)  #: path to whether such a file is there
+    read: dict[str, str]  #: path to hash; an empty one: cannot be read
+    asked: dict[str, bool]  #: path to whether such a file is there
 
     def holds(self) -> bool:
         """True if nothing has changed that the answer rests on."""
@@ -109,7 +106,7 @@ def is_elsewhere(settings: Settings) -> bool:
 
 def entry_of(answer: Answer, projects: Iterable[Project], linted: Iterable[Path]) -> Entry:
     """The entry for an answer that was found by way of these projects."""
-    entry, in_key = Entry(answer), {file.absolute() for file in linted}
+    entry, in_key = Entry(answer, {}, {}), {file.absolute() for file in linted}
     for project in projects:
         entry.asked.update((str(path), there) for path, there in project.asked.items())
         for path, module in project.by_path.items():
@@ -127,7 +124,7 @@ def key_of(found: Discovery, settings: Settings, options: Options) -> str:
     files = [(str(file), content(file)) for file in found.files]
     if not all(known for _, known in files):
         return ""
-    settings, options = replace(settings, cache_dir=None), replace(options, output_file=None)
+    settings, options = settings._replace(cache_dir=None), options._replace(output_file=None)
     color = wants_color() and not options.output_file
     parts = [repr(settings), repr(options), color, os.getcwd(), _repository(), found.errors, files, _packages(found)]
     return _hash(json.dumps([program(), sys.version, sys.platform, sys.warnoptions, *parts]).encode())
@@ -194,8 +191,7 @@ def content(path: str | Path) -> str:
 # The folder
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(NamedTuple):
     """A folder of entries. Several runs may use it at once."""
 
     folder: Path
@@ -275,7 +271,7 @@ class Store:
 
 
 def _encoded(entry: Entry) -> bytes:
-    body = json.dumps(asdict(entry)).encode()
+    body = json.dumps(entry._asdict() | {"answer": entry.answer._asdict()}).encode()
     return _hash(body).encode() + b"\n" + body
 
 

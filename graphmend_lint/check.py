@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -160,7 +160,7 @@ class Run:
         """Report comments that silence nothing, or take them out."""
         from graphmend_lint.comments import diagnose, unused, without
 
-        bare = engine.lint(sources, self._rules, replace(self.settings, suppressions=False), self.projects.append)
+        bare = engine.lint(sources, self._rules, self.settings._replace(suppressions=False), self.projects.append)
         selected = frozenset(rule.code for rule in self._rules)
         result: list[Source] = []
         for source in sources:

@@ -8,7 +8,6 @@ import importlib.util
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -117,7 +116,7 @@ def check(paths: tuple[Path, ...], **options: Any) -> int:
         return show_settings(settings)
     if options["verify"] and (not (options["fix"] or options["fix_only"] or options["diff"]) or Path("-") in paths):
         raise click.UsageError("--verify goes with --fix, --fix-only or --diff, and with files.")
-    chosen = Options(**{name: options[name] for name in Options.__slots__})
+    chosen = Options(**{name: options[name] for name in Options._fields})
     plain = not (chosen.fixes or chosen.add_noqa or options["show_files"] or options["watch"] or Path("-") in paths)
     if plain and not options["no_cache"]:
         from graphmend_lint import cache
@@ -139,14 +138,13 @@ def settings_for(paths: Sequence[Path], options: dict[str, Any]) -> Settings:
     named = [options["stdin_filename"] or Path() if path == Path("-") else path for path in paths]
     settings = load_settings(named, options["config"], options["isolated"])
     if options["cache_dir"] is not None:
-        settings = replace(settings, cache_dir=options["cache_dir"].absolute())
+        settings = settings._replace(cache_dir=options["cache_dir"].absolute())
     if options["select"] is not None:
-        settings = replace(settings, select=options["select"], ignore=())
+        settings = settings._replace(select=options["select"], ignore=())
     for name in ("output_format", "unsafe_fixes", "show_chain", "show_fixes", "force_exclude"):
         if options[name] is not None:
-            settings = replace(settings, **{name: options[name]})
-    return replace(
-        settings,
+            settings = settings._replace(**{name: options[name]})
+    return settings._replace(
         select=(*settings.select, *(options["extend_select"] or ())),
         ignore=(*settings.ignore, *(options["ignore"] or ())),
         exclude=(*settings.exclude, *options["extend_exclude"]),

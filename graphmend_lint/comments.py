@@ -63,7 +63,7 @@ def unused(source: Source, found: Iterable[Diagnostic], selected: frozenset[str]
 
 def _names_all_of_others(source: Source, directive: Directive) -> bool:
     """True for a bare `noqa`: other linters may need it."""
-    return not directive.codes and NOQA.fullmatch(_text(source, directive)) is not None
+    return not directive.codes and re.fullmatch(NOQA, _text(source, directive)) is not None
 
 
 def _ours(code: str, selected: frozenset[str]) -> bool:
@@ -145,7 +145,7 @@ def _commented(source: Source, row: int, code: str) -> Source:
 
 def add_noqa(line: str, code: str) -> str:
     """`line` (without its end) with a `noqa` comment for the code, in addition to those it names already."""
-    match = next((each for each in NOQA.finditer(line) if each["codes"] and not each["file"]), None)
+    match = next((each for each in re.finditer(NOQA, line) if each["codes"] and not each["file"]), None)
     if match is None:
         return f"{line.rstrip()}  # noqa: {code}"
     named = [each for each in re.split(r"[,\s]+", match["codes"].upper()) if each]

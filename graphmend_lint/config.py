@@ -6,11 +6,10 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
 from functools import cache
 from os.path import commonpath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from graphmend_lint.keys import ALL, UNUSED, ConfigError, changes, mapping, string, suggestion
 from graphmend_lint.keys import Options as RuleOptions
@@ -48,8 +47,7 @@ TABLE = "tool.graphmend-lint"
 FILES = ("graphmend-lint.toml", ".graphmend-lint.toml", "pyproject.toml")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class Settings(NamedTuple):
     """What a run is asked to do. `Settings()` holds the defaults.
 
     Code lists hold codes or prefixes of codes; of two prefixes that match a code, the longer one decides.
@@ -135,11 +133,10 @@ class Settings:
 
     def as_table(self) -> dict[str, Any]:
         """The settings under the names that a configuration file gives them."""
-        return {field.name.replace("_", "-"): getattr(self, field.name) for field in fields(self)}
+        return {name.replace("_", "-"): value for name, value in self._asdict().items()}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(NamedTuple):
     """What the command line asks for beyond the settings."""
 
     add_noqa: bool = False
@@ -255,7 +252,7 @@ def _read(file: Path, seen: tuple[Path, ...]) -> Settings:
     if "extend" in table:
         parent = (file.parent / string(table.pop("extend"), f"{file}: `extend`")).absolute()
         base = _read(parent, (*seen, file.resolve()))
-    settings = replace(base, **changes(table, base, str(file)), root=file.absolute().parent, origin=file)
+    settings = base._replace(**changes(table, base, str(file)), root=file.absolute().parent, origin=file)
     if settings.cache_dir is not None and not settings.is_inside(settings.root / settings.cache_dir):
         raise ConfigError(f"{file}: `cache-dir` must be inside the folder of this file; --cache-dir takes any other")
     return settings

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from graphmend_lint.config import Settings, matches, spec
 
 SUFFIXES = (".py", ".ipynb")
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(NamedTuple):
     """The files to lint, in a stable order, and one line for each path that cannot be used."""
 
     files: tuple[Path, ...]
@@ -35,11 +35,10 @@ def discover(paths: Iterable[Path], settings: Settings) -> Discovery:
 
 def excluded(path: Path, settings: Settings) -> bool:
     """True if an `exclude` pattern matches the file or a folder that it is in."""
-    return _Walk(replace(settings, force_exclude=True))._excluded(path)
+    return _Walk(settings._replace(force_exclude=True))._excluded(path)
 
 
-@dataclass(frozen=True, slots=True)
-class _Ignore:
+class _Ignore(NamedTuple):
     """One .gitignore file: its folder and its patterns."""
 
     folder: Path

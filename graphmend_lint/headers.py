@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 
 CLASS: Final = re.compile(r"class[ \t]+(\w+)[ \t]*(?=[(:\[\\\f])(?:(:)|\(([^()]*)\)[ \t]*:)?")
 COMPILE: Final = re.compile(r"compile(?<!\bre\.compile)(?![\w.])")
-ODD: Final = re.compile(r"class[ \t]*[\f\\]")
+ODD: Final = r"class[ \t]*[\f\\]"
 IMPORT: Final = re.compile(r"import[ \t(*]")
 STATEMENT: Final = re.compile(
     r"(?:from[ \t]*([.\w]+)[ \t]*)?import[ \t]*(?:\(([^()]*)\)|((?:[^\n\r;#\\]|\\\r?\n)*))",
 )
-SUBSCRIPT: Final = re.compile(r"\[[^\[\]]*\]")
+SUBSCRIPT: Final = r"\[[^\[\]]*\]"
 COMMENT: Final = re.compile(r"#[^\n\r]*")
 DOTTED: Final = re.compile(r"\w+(\.\w+)*")
 
@@ -42,7 +42,7 @@ def headers(text: str) -> Iterator[Header]:
 
     A class with a line break behind the word stands for itself without a name.
     """
-    if ODD.search(text):
+    if re.search(ODD, text):
         yield Header("", None)
     for match in CLASS.finditer(text):
         if _line_start(text, match.start()) == match.start():
@@ -78,7 +78,7 @@ def _plain(module: str | None, name: str) -> tuple[str, Bound]:
 def _bases(between: str) -> tuple[str, ...] | None:
     """Base classes between two parentheses; None for what is no dotted name, such as a call."""
     text = COMMENT.sub("", between)
-    while "[" in text and (shorter := SUBSCRIPT.sub("", text)) != text:
+    while "[" in text and (shorter := re.sub(SUBSCRIPT, "", text)) != text:
         text = shorter
     given = [stripped for each in text.split(",") if (stripped := each.strip()) and "=" not in each]
     return tuple(given) if all(map(DOTTED.fullmatch, given)) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ class Layout:
         """The diagnostic with its place inside its cell."""
         number, first = self.cell(each.span.start.row)
         chain = tuple(self._frame(frame) for frame in each.chain)
-        return replace(each, path=cell_path(self.path, number), span=_moved(each.span, first), chain=chain)
+        return each._replace(path=cell_path(self.path, number), span=_moved(each.span, first), chain=chain)
 
     def _frame(self, frame: Frame) -> Frame:
         if frame.path != self.path:
@@ -59,7 +59,7 @@ class Layout:
     def edit(self, edit: TextEdit) -> TextEdit:
         """An edit of the module as one of the cell that it begins in."""
         number, first = self.cell(edit.span.start.row)
-        return replace(edit, span=_moved(edit.span, first), cell=number)
+        return edit._replace(span=_moved(edit.span, first), cell=number)
 
 
 def _moved(span: Span, first: int) -> Span:

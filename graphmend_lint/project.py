@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple
 from graphmend_lint.source import Source, SourceError
 from graphmend_lint.syntax import children
 
-GLOBAL: Final = re.compile(r"^[ \t]+global[ \t]+([\w, \t]+)$", re.MULTILINE)
+GLOBAL: Final = r"(?m)^[ \t]+global[ \t]+([\w, \t]+)$"
 SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
-NAMED_STORE: Final = re.compile(
+NAMED_STORE: Final = (
     r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
     r"""|\bsetattr\(\s*self\s*,\s*["'](\w+)["']"""
 )
@@ -111,7 +111,7 @@ def _stored_names(text: str) -> Iterator[str]:
             if "self." in left and "(" not in left and not right.startswith("="):
                 yield from SELF_ATTRIBUTE.findall(left)
     if "register_" in text or "add_module" in text or "setattr" in text:
-        yield from (call[1] or call[2] for call in NAMED_STORE.finditer(text))
+        yield from (call[1] or call[2] for call in re.finditer(NAMED_STORE, text))
 
 
 def _redefines_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -225,7 +225,7 @@ class Module:
         """Names that some function declares `global`: their value may change."""
         if "global " not in self.source.text:
             return frozenset()
-        declared = GLOBAL.findall(self.source.text)
+        declared = re.findall(GLOBAL, self.source.text)
         return frozenset(name.strip() for names in declared for name in names.split(","))
 
     def classes(self) -> Iterator[ClassDef]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType, UnionType
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
 
 from graphmend_lint.deferred import BUILTINS
 from graphmend_lint.model import Finding, Fix, Refusal
@@ -23,8 +23,7 @@ Fixer = Callable[[Any, "Facts"], "Fix | Refusal"]
 Concerns = Callable[[str, "Facts"], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """A setting of one rule: a list of qualified names; or a word among `choices`, whose first is the default."""
 
     name: str  #: "functions"

@@ -6,10 +6,9 @@ import io
 import re
 import tokenize
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphmend_lint.model import Position, Span
 
@@ -17,12 +16,10 @@ if TYPE_CHECKING:
     from graphmend_lint.source import Source
 
 CODE = r"(?:[A-Z]+[0-9]+|GM)\b"
-NOQA = re.compile(
-    rf"#\s*(?P<file>(?:flake8|graphmend):\s*)?noqa\b(?P<colon>\s*:\s*(?P<codes>{CODE}(?:[,\s]+{CODE})*)?)?", re.I
-)
-OURS = re.compile(r"#\s*graphmend:\s*(?P<what>ignore-file|ignore|off|on)\b\s*(?:\[(?P<codes>[^\]]*)\])?", re.I)
+NOQA = rf"(?i)#\s*(?P<file>(?:flake8|graphmend):\s*)?noqa\b(?P<colon>\s*:\s*(?P<codes>{CODE}(?:[,\s]+{CODE})*)?)?"
+OURS = r"(?i)#\s*graphmend:\s*(?P<what>ignore-file|ignore|off|on)\b\s*(?:\[(?P<codes>[^\]]*)\])?"
 #: a comment that may be for us; not a noqa that names only other tools' codes
-HINT = re.compile(r"noqa(?!\s*:\s*(?![^#\n]*GM)[A-Z])|graphmend:", re.I)
+HINT = r"(?i)noqa(?!\s*:\s*(?![^#\n]*GM)[A-Z])|graphmend:"
 
 
 class Scope(Enum):
@@ -34,8 +31,7 @@ class Scope(Enum):
     ON = "on"  #: the end of what OFF began
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """One suppression comment. No codes: all of them."""
 
     span: Span
@@ -58,7 +54,7 @@ class Suppressions:
         if self._lines_wanted:
             return True
         text = self._source.text.lower()
-        return ("noqa" in text or "graphmend:" in text) and HINT.search(self._source.text) is not None
+        return ("noqa" in text or "graphmend:" in text) and re.search(HINT, self._source.text) is not None
 
     def covers(self, row: int, end_row: int, code: str) -> bool:
         """True if a comment silences `code` for what stands on these rows.
@@ -132,11 +128,11 @@ def _tokens(text: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def _parse(token: tokenize.TokenInfo) -> Iterator[Directive]:
-    for match in NOQA.finditer(token.string):
+    for match in re.finditer(NOQA, token.string):
         if match["colon"] is None or match["codes"]:  # `noqa: because` names no code, so it silences nothing
             scope = Scope.FILE if match["file"] else Scope.LINE
             yield Directive(_span(token, match), scope, _split(match["codes"]))
-    for match in OURS.finditer(token.string):
+    for match in re.finditer(OURS, token.string):
         if match["codes"] is not None and not match["codes"].strip():
             continue  # `ignore[]` names no code, so it silences nothing
         what = match["what"].lower()

@@ -94,7 +94,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from graphmend_lint.facts import Facts, torch_api
@@ -239,5 +238,5 @@ def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     if isinstance(kept, Fix) and (first := read_place(node, facts)) is not None:
         return first
     if isinstance(kept, Fix):
-        return replace(kept, otherwise=by_default(node, facts)) if kept.opens else kept
+        return kept._replace(otherwise=by_default(node, facts)) if kept.opens else kept
     return grown(node, facts) or answered(node, facts) or by_default(node, facts) or kept

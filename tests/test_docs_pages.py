@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -75,11 +74,9 @@ def test_every_key_and_format_is_in_the_configuration_page() -> None:
 
 def test_the_configuration_page_states_the_defaults() -> None:
     text = (DOCS / "configuration.md").read_text("utf-8")
-    for field in fields(Settings):
-        if isinstance(field.default, bool) and (
-            row := re.search(rf"^\| `{field.name.replace('_', '-')}` .*", text, re.M)
-        ):
-            assert f"`{str(field.default).lower()}`" in row[0], field.name
+    for name, default in Settings().as_table().items():
+        if isinstance(default, bool) and (row := re.search(rf"^\| `{name}` .*", text, re.M)):
+            assert f"`{str(default).lower()}`" in row[0], name
 
 
 def links(file: Path) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import json
-from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -129,7 +128,7 @@ def test_the_chain_is_shown_on_request() -> None:
 
 def test_what_a_fix_changes_is_shown_on_request() -> None:
     edit = TextEdit(span(2, 5, 2, 16), "False")
-    report = replace(make_report(BRANCH, show_fixes=True), edits=lambda _: (edit,))
+    report = make_report(BRANCH, show_fixes=True)._replace(edits=lambda _: (edit,))
     assert render(report).splitlines()[5:7] == [
         "  -     if x.sum() > 0:  # 日本",
         "  +     if False:  # 日本",
@@ -142,7 +141,7 @@ def test_colour_only_when_asked_for() -> None:
 
 
 def test_a_row_beyond_the_text_is_not_shown_and_does_no_harm() -> None:
-    late = replace(BRANCH, span=span(99, 1, 99, 2))
+    late = BRANCH._replace(span=span(99, 1, 99, 2))
     assert "99:1: GM101" in render(make_report(late))
 
 
@@ -184,17 +183,17 @@ def test_json_lines_are_the_same_rows() -> None:
 
 
 def test_nothing_found_is_still_a_document() -> None:
-    empty = replace(make_report(), diagnostics=())
-    assert json.loads(render(replace(empty, output_format="json"))) == []
-    assert json.loads(render(replace(empty, output_format="gitlab"))) == []
-    assert json.loads(render(replace(empty, output_format="sarif")))["runs"][0]["results"] == []
-    assert ElementTree.fromstring(render(replace(empty, output_format="junit"))).get("tests") == "0"
+    empty = make_report()._replace(diagnostics=())
+    assert json.loads(render(empty._replace(output_format="json"))) == []
+    assert json.loads(render(empty._replace(output_format="gitlab"))) == []
+    assert json.loads(render(empty._replace(output_format="sarif")))["runs"][0]["results"] == []
+    assert ElementTree.fromstring(render(empty._replace(output_format="junit"))).get("tests") == "0"
     for name in ("full", "concise", "json-lines", "github", "pylint"):
-        assert render(replace(empty, output_format=name)) == ""
+        assert render(empty._replace(output_format=name)) == ""
 
 
 def test_github_commands_escape_what_would_end_them() -> None:
-    odd = replace(BRANCH, message="100% of\nit", path=ROOT / "pkg" / "a.py")
+    odd = BRANCH._replace(message="100% of\nit", path=ROOT / "pkg" / "a.py")
     assert render(make_report(odd, output_format="github")) == (
         "::error title=graphmend-lint (GM101),file=pkg/a.py,line=2,col=5,endLine=2,endColumn=16"
         "::pkg/a.py:2:5: GM101 100%25 of%0Ait\n"
@@ -204,8 +203,8 @@ def test_github_commands_escape_what_would_end_them() -> None:
 
 def test_github_properties_escape_commas_and_colons() -> None:
     path = ROOT / "a,b:c.py"
-    report = replace(
-        make_report(replace(BRANCH, path=path), output_format="github"), sources={path: Source(path, TEXT)}
+    report = make_report(BRANCH._replace(path=path), output_format="github")._replace(
+        sources={path: Source(path, TEXT)}
     )
     assert "file=a%2Cb%3Ac.py," in render(report)
 
@@ -222,8 +221,7 @@ def test_gitlab_rows_are_named_apart_and_keep_their_names_when_lines_move() -> N
     }
     assert [row["severity"] for row in rows] == ["major", "minor", "major"]
     assert len({row["fingerprint"] for row in rows}) == 3
-    moved = replace(
-        make_report(replace(BRANCH, span=span(3, 5, 3, 16)), output_format="gitlab"),
+    moved = make_report(BRANCH._replace(span=span(3, 5, 3, 16)), output_format="gitlab")._replace(
         sources={ROOT / "pkg" / "a.py": Source(ROOT / "pkg" / "a.py", "# new\n" + TEXT)},
     )
     assert json.loads(render(moved))[0]["fingerprint"] == rows[0]["fingerprint"]
@@ -286,7 +284,7 @@ def test_sarif_follows_the_official_schema() -> None:
     ],
 )
 def test_the_closing_line(diagnostics: tuple[Diagnostic, ...], more: dict[str, Any], line: str) -> None:
-    assert summary(replace(make_report(**more), diagnostics=diagnostics)) == line
+    assert summary(make_report(**more)._replace(diagnostics=diagnostics)) == line
 
 
 def test_statistics_count_by_rule_most_frequent_first() -> None:

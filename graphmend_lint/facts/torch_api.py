@@ -6,11 +6,10 @@ The file is read once, on first use. torch is not imported.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 METHOD: Final = "torch.Tensor."
 
@@ -35,8 +34,7 @@ TENSOR_CLASSES: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One function, method or module."""
 
     returns: str  #: a category

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from os.path import relpath
 from pathlib import Path
+from typing import NamedTuple
 
 from graphmend_lint.model import Applicability, Diagnostic, TextEdit
 from graphmend_lint.rule import Rule
@@ -27,8 +27,7 @@ MODULES = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(NamedTuple):
     """What a run found, and what a format may need to show it."""
 
     diagnostics: tuple[Diagnostic, ...]

@@ -7,7 +7,7 @@ import io
 import tokenize
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import cast
 
 import libcst as cst
@@ -255,6 +255,16 @@ ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.Lis
 
 
 Replaced = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel
+
+
+@lru_cache(maxsize=1)
+def site_of(source: Source) -> Site:
+    """That of the file that was asked about last: a report asks once per diagnostic.
+
+    Raises:
+        EditError: if LibCST does not read the text.
+    """
+    return Site(source)
 
 
 class _Swap(cst.CSTTransformer):

@@ -107,7 +107,7 @@ def entries(target: Target, sources: Sequence[Source], settings: Settings) -> It
     name = returned_function(text.tree, target.factory) if text else None
     if name is not None:
         module = target.module if target.packaged else target.path.stem
-        yield replace(settings, entry_points=(f"{module}:{name}",))
+        yield settings._replace(entry_points=(f"{module}:{name}",))
 
 
 def why_idle(diagnostics: Sequence[Diagnostic]) -> str:

@@ -30,7 +30,7 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 STDIN = Path("-")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Run:
     """One run over the paths given. What is wrong with a file is one line in `errors`; the others are linted."""
 

@@ -50,7 +50,7 @@ class _Ignore(NamedTuple):
         return spec(self.patterns).check_file(relative).include
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class _Walk:
     """A walk over the tree; what went wrong on the way is in `errors`."""
 

@@ -23,7 +23,7 @@ MAX_ROOTS: Final = 50  #: folders without an `__init__.py` that every import is 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FunctionDef:
     """A function, method, closure or lambda."""
 
@@ -59,7 +59,7 @@ class FunctionDef:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ClassDef:
     """A class; `bases` are resolved when first asked for."""
 
@@ -158,7 +158,7 @@ class Imported(NamedTuple):
 Binding = FunctionDef | ClassDef | Imported | ast.expr
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Module:
     """A file as a module of the program."""
 

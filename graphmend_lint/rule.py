@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType, UnionType
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from graphmend_lint.deferred import BUILTINS
 from graphmend_lint.model import Finding, Fix, Refusal
@@ -41,7 +41,7 @@ LEAST_SEVERITY = Option(
 COMMON = (LEAST_SEVERITY,)  #: every rule has these
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Rule:
     """One graph-break pattern."""
 
@@ -72,8 +72,9 @@ def rule(
 
     def make(check: Check) -> Rule:
         module = sys.modules[check.__module__]
-        hint = next(iter(get_type_hints(check, vars(module) | {"Facts": object}).values()))
-        node_types = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        hint = next(iter(check.__annotations__.values()))
+        nodes = eval(hint, vars(module)) if isinstance(hint, str) else hint  # `get_type_hints` would take all of them
+        node_types = get_args(nodes) if isinstance(nodes, UnionType) else (nodes,)
         name = module.__name__.rpartition(".")[2].replace("_", "-")
         return Rule(code, name, graph_breaks, node_types, check, module.__doc__ or "", options, calls)
 

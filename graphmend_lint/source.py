@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import codecs
 import io
-import symtable
 import sys
 import tokenize
 import warnings
@@ -182,6 +181,8 @@ def _parsed_with_room(text: str) -> ast.Module:
 
 def _is_python(text: str) -> bool:
     """True if Python's parser reads the text. False says nothing: more is asked for than syntax."""
+    import symtable  # a run over one file seldom asks
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from graphmend_lint.source import Source
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Table:
     """What the interpreter wrote down about one file."""
 

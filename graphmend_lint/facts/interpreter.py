@@ -59,7 +59,7 @@ class Summary(NamedTuple):
     stores: dict[tuple[Instance, str], Value]
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, repr=False, slots=True)
 class Activation:
     """One run of one function (or of a module's top level, or a class body)."""
 

@@ -18,7 +18,7 @@ class Arguments(NamedTuple):
     spread: Value | None = None  #: what `*` passes one by one, if its length is unknown
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Instance:
     """An object of a class: all objects built from arguments of the same kinds are one.
 
@@ -37,7 +37,7 @@ class Instance:
         return f"<{self.cls.name}>"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Super:
     """`super()` inside a method: attribute lookup continues after `cls` in the receiver's order."""
 

@@ -24,7 +24,7 @@ class Compiled(NamedTuple):
     whole: bool | None  #: compiled with `fullgraph=True`; None: not known
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False, repr=False, slots=True)
 class CompileSite:
     """A call of torch.compile, or a decorator."""
 

@@ -1,4 +1,8 @@
-"""Tests for NaN and infinity: the side that is not taken then has a gradient that is NaN, though it is given zero."""
+"""Tests for NaN and infinity: the side that is not taken then has a gradient that is NaN, though it is given zero.
+
+Zero stays zero where it only passes through sums, copies and the like. Anything else may multiply it by what is not
+finite, so both sides must go through the same of it.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,31 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.grad_mode import no_grad
-from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
+from graphmend_lint.facts.meta import is_number, words
+from graphmend_lint.facts.reaching import definition, definition_at
+from graphmend_lint.facts.values import BOOL, CONTAINER, INTEGRAL, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
-from graphmend_lint.rewrite.derived_from import CUTS
-from graphmend_lint.shapes import assignment, dotted
+from graphmend_lint.rewrite.derived_from import CUTS, derived_from
+from graphmend_lint.rewrite.limits import asks_for_limits
+from graphmend_lint.shapes import assignment, block_of, dotted
 from graphmend_lint.syntax import children, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
-TESTS: Final = frozenset({"isnan", "isinf", "isfinite", "isneginf", "isposinf"})
 #: kinds of values that a gradient may pass through
 CARRIES: Final = TENSOR | CONTAINER | UNKNOWN
 DEPTH: Final = 5
 RETURNED: Final = ""
+#: functions whose gradient is zero where they are given zero, whatever their arguments are
+KEEP_ZERO: Final = words("""
+    sum mean view view_as reshape reshape_as flatten unflatten transpose permute movedim t squeeze unsqueeze expand
+    expand_as repeat contiguous clone to type type_as float half double bfloat16 cpu cuda narrow select index_select
+    gather split chunk cat concat stack clamp clip clamp_min clamp_max nan_to_num masked_fill where relu neg add sub
+    item tolist
+""")
+#: a place that a gradient passes: the path of a tensor, or an operation
+Place = str | ast.AST
 
 SPREADS: Final = Refusal(
     "nan-gradient", "what is not finite passes its gradient, NaN times zero, to the side that is not taken"
@@ -33,16 +47,31 @@ def spreads(node: ast.If | ast.IfExp, facts: Facts) -> Refusal | None:
     if not tested or no_grad(node, facts):
         return None
     if isinstance(node, ast.IfExp):
-        return SPREADS if _reads(node.body, tested, facts) != _reads(node.orelse, tested, facts) else None
+        return SPREADS if _places(node.body, tested, facts) != _places(node.orelse, tested, facts) else None
     then, other = _given(node.body), _given(node.orelse)
     if RETURNED in then.keys() ^ other.keys():
-        values = [then.get(RETURNED), other.get(RETURNED)]
-        return SPREADS if any(value and not _reads(value, tested, facts) for value in values) else None
+        (other if RETURNED in then else then).update(_given(_rest(node, facts)))
     for name in then.keys() | other.keys():
-        sides = [_reads(side[name], tested, facts) if name in side else name in tested for side in (then, other)]
+        sides = [_side(name, given, node, tested, facts) for given in (then, other)]
         if sides[0] != sides[1]:
             return SPREADS
     return None
+
+
+def _side(name: str, given: dict[str, ast.AST], node: ast.If, tested: set[str], facts: Facts) -> set[Place]:
+    """What a gradient of the name passes after one side; without a value there, the name keeps the one of before."""
+    if name in given:
+        return _places(given[name], tested, facts)
+    if name in tested:
+        return {name}
+    before = definition_at(name, node, facts).value if name else None
+    return set() if before is None else _places(before, tested, facts)
+
+
+def _rest(node: ast.If, facts: Facts) -> list[ast.stmt]:
+    parent = facts.parent(node)
+    block = block_of(node, parent) if parent is not None else []
+    return block[block.index(node) + 1 :] if block else []
 
 
 def _given(block: list[ast.stmt]) -> dict[str, ast.AST]:
@@ -58,14 +87,22 @@ def _given(block: list[ast.stmt]) -> dict[str, ast.AST]:
 
 
 def _tested(test: ast.expr, facts: Facts, depth: int) -> set[str]:
-    """Paths of what is asked whether it is finite."""
+    """Paths of what is asked whether it is finite, and of what that is computed from."""
     found = set[str]()
     for node in walk(test):
-        if isinstance(node, ast.Call) and _last(node) in TESTS:
-            found |= _paths(node)
+        if isinstance(node, ast.expr) and asks_for_limits(node, facts):
+            for path in _paths(node):
+                found |= {path, *_origins(path, node, facts)}
         elif isinstance(node, ast.Name) and depth and (given := definition(node, facts).value) is not None:
             found |= _tested(given, facts, depth - 1)
     return found
+
+
+def _origins(path: str, node: ast.expr, facts: Facts) -> frozenset[str]:
+    """The tensors that what is tested was computed from."""
+    names = [each for each in walk(node) if isinstance(each, ast.Name) and each.id == path]
+    given = definition(names[0], facts).value if names else None
+    return frozenset() if given is None else derived_from(given, facts)
 
 
 def _paths(node: ast.AST) -> set[str]:
@@ -79,20 +116,46 @@ def _paths(node: ast.AST) -> set[str]:
     return {path} if path is not None else {each for below in children(node) for each in _paths(below)}
 
 
-def _reads(value: ast.AST, tested: set[str], facts: Facts, depth: int = DEPTH) -> bool:
-    """True if the value passes a gradient on to what is tested."""
+def _places(value: ast.AST, tested: set[str], facts: Facts, depth: int = DEPTH) -> set[Place]:
+    """What the gradient of a value comes to on its way to what is tested, where zero may not stay zero."""
     if isinstance(value, ast.Call) and _last(value) in CUTS:
-        return False
+        return set()
     if isinstance(value, ast.expr) and not facts.kinds(value) & CARRIES:
-        return False
-    if isinstance(value, ast.expr) and dotted(value) in tested:
-        return True
+        return set()
+    path = dotted(value) if isinstance(value, ast.expr) else None
+    if path is not None and path in tested:
+        return {path}
     if isinstance(value, ast.Name):
         given = definition(value, facts).value if depth else None
-        return given is not None and _reads(given, tested, facts, depth - 1)
+        return set() if given is None else _places(given, tested, facts, depth - 1)
     method = [value.func.value] if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else []
     below = children(value) if not isinstance(value, ast.Call) else [*method, *value.args, *value.keywords]
-    return any(_reads(each, tested, facts, depth) for each in below)
+    found = set[Place]().union(*(_places(each, tested, facts, depth) for each in below))
+    return found if not found or _keeps_zero(value, facts) else {value}
+
+
+def _keeps_zero(node: ast.AST, facts: Facts) -> bool:
+    """True if a gradient of zero stays zero on its way through, even where something is NaN or infinite."""
+    match node:
+        case ast.BinOp(left=left, op=ast.Mult(), right=right):
+            return _is_steady(left, facts) or _is_steady(right, facts)
+        case ast.BinOp(op=ast.Div(), right=right):
+            return _is_steady(right, facts)
+        case ast.AugAssign(op=ast.Mult() | ast.Div(), value=value):
+            return _is_steady(value, facts)
+        case ast.BinOp(op=op) | ast.AugAssign(op=op):
+            return isinstance(op, ast.Add | ast.Sub)
+        case ast.Call():
+            return _last(node) in KEEP_ZERO
+    return not isinstance(node, ast.expr) or isinstance(node, PASSED_ON)
+
+
+PASSED_ON: Final = (ast.UnaryOp, ast.IfExp, ast.Subscript, ast.Tuple, ast.List, ast.Attribute, ast.Starred)
+
+
+def _is_steady(node: ast.expr, facts: Facts) -> bool:
+    """True for a factor that is finite and has no gradient: a number, integers, bools."""
+    return is_number(node, facts) or bool(facts.value(node).traits & (BOOL | INTEGRAL))
 
 
 def _last(node: ast.Call) -> str:

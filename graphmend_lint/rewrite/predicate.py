@@ -23,6 +23,7 @@ from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
+from graphmend_lint.rewrite.two_forms import answers_in_two_forms
 from graphmend_lint.shapes import walk_function
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
     found = element_test(test, facts)
     if found is not None:
         return found
-    if isinstance(test, ast.Name) and either(test, facts):
+    if isinstance(test, ast.Name | ast.Call) and either(test, facts):
         return _converted(test, facts)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -182,6 +183,8 @@ def either(test: ast.expr, facts: Facts) -> bool:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return either(operand, facts)
+        case ast.Call():
+            return answers_in_two_forms(test, facts)
         case ast.Name():
             given = definition(test, facts).value
             if isinstance(given, ast.Call):
@@ -193,6 +196,8 @@ def either(test: ast.expr, facts: Facts) -> bool:
 def _answers(call: ast.Call, facts: Facts) -> bool:
     """True for a function that answers with a tensor, or with a bool where Python knows."""
     target = facts.value(call.func).target
+    if answers_in_two_forms(call, facts):
+        return True
     if facts.kinds(call) != TENSOR | CONSTANT or not isinstance(target, FunctionDef):
         return False
     found = [each for each in walk_function(target.node) if isinstance(each, ast.Return) and facts.reached(each)]
@@ -216,11 +221,11 @@ def _is_mixed(parts: list[ast.expr], facts: Facts) -> bool:
     return is_test and not any(facts.kinds(each) & (DATA | UNKNOWN) for each in flags)
 
 
-def _converted(test: ast.Name, facts: Facts) -> Term | Refusal:
+def _converted(test: ast.Name | ast.Call, facts: Facts) -> Term | Refusal:
     torch = torch_name(facts, test)
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
-    return Term(lambda site: f"{torch}.as_tensor({test.id}).bool().reshape(())", True)
+    return Term(lambda site: f"{torch}.as_tensor({site.code(test)}).bool().reshape(())", True)
 
 
 def negated(test: ast.expr, facts: Facts) -> Term | Refusal:

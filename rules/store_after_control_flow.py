@@ -60,6 +60,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
@@ -73,7 +74,7 @@ WORDS = (".cond(", " cond(", "while_loop")  #: a text without them has no torch.
 @rule("GM903", graph_breaks=())
 def store_after_control_flow(node: ast.Assign, facts: Facts) -> Iterator[Finding]:
     store = _store(node)
-    if store is None or not any(word in facts.source.text for word in WORDS):
+    if store is None or not _may_hold_control_flow(facts):
         return
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef):
@@ -83,6 +84,11 @@ def store_after_control_flow(node: ast.Assign, facts: Facts) -> Iterator[Finding
             text = facts.text(call.func)
             yield Finding(node, f"the store is lost when compiled: it comes after `{text}`", Severity.WARNING)
             return
+
+
+@lru_cache(maxsize=4)
+def _may_hold_control_flow(facts: Facts) -> bool:
+    return any(word in facts.source.text for word in WORDS)
 
 
 def _store(node: ast.AST) -> ast.Attribute | None:

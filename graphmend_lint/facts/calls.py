@@ -83,6 +83,9 @@ PLAIN_MODULES: Final = torch_api.modules() - {
 }
 
 
+NOTHING: Final = Arguments()
+
+
 class Calls:
     """Evaluates calls."""
 
@@ -101,6 +104,8 @@ class Calls:
         return self.apply(function, arguments, activation, node)
 
     def _arguments(self, node: ast.Call, activation: Activation) -> Arguments:
+        if not node.args and not node.keywords:
+            return NOTHING
         positional: list[Value] = []
         keywords: dict[str, Value] = {}
         is_open, spread = False, None

@@ -98,6 +98,7 @@ from typing import Final
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.conditions import breaks
+from graphmend_lint.facts.library_calls import is_python_number
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import (
     BOOL,
@@ -158,17 +159,26 @@ def scalar_read(node: ast.Call | ast.Subscript, facts: Facts) -> Iterator[Findin
 
 def _reads(node: ast.Call, facts: Facts) -> str | None:
     name = facts.resolve(node.func) or ""
-    if name in METHODS:
+    if name in METHODS and not (isinstance(node.func, ast.Attribute) and _is_kept(node.func.value, facts)):
         return f"`.{name.rpartition('.')[2]}()` reads a tensor's value into Python"
     if name == "builtins.map" and _converts(node, facts):
         return f"`{facts.text(node)}` reads a tensor's values into Python"
     takes_number = name in CONVERSIONS or name.startswith("math.")
-    if takes_number and any(facts.kinds(argument) in (TENSOR, NDARRAY) for argument in node.args):
+    if takes_number and any(_is_data(argument, facts) for argument in node.args):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
     entry = torch_api.function(name) if name.startswith("torch.") else None
     if entry is not None and entry.breaks_gb in READ and breaks(entry, node, facts) and not in_test(node, facts.parent):
         return f"`{facts.text(node.func)}` reads a tensor's value into Python"
     return None
+
+
+def _is_data(node: ast.expr, facts: Facts) -> bool:
+    return facts.kinds(node) in (TENSOR, NDARRAY) and not _is_kept(node, facts)
+
+
+def _is_kept(node: ast.expr, facts: Facts) -> bool:
+    """True for a number of NumPy's that was made outside the graph: Dynamo takes it for one of Python's."""
+    return is_python_number(facts.value(node))
 
 
 def _converts(node: ast.Call, facts: Facts) -> bool:
@@ -205,7 +215,9 @@ def _is_dict(node: ast.expr, facts: Facts) -> bool:
 
 def _tensor_bound(part: ast.expr, facts: Facts) -> bool:
     bounds = [part.lower, part.upper, part.step] if isinstance(part, ast.Slice) else []
-    return any(bound is not None and _may_be_tensor(facts.kinds(bound)) for bound in bounds)
+    return any(
+        bound is not None and _may_be_tensor(facts.kinds(bound)) and not _is_kept(bound, facts) for bound in bounds
+    )
 
 
 def _may_be_tensor(kinds: int) -> bool:

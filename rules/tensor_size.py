@@ -59,6 +59,7 @@ from typing import Final, NamedTuple
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.conditions import breaks
+from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
@@ -187,7 +188,26 @@ def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
     """
     names = argument.elts if isinstance(argument, ast.Tuple | ast.List) else [argument]
     tensors = [name for name in names if facts.is_tensor(name) or facts.kinds(name) & CONTAINER]
-    return all(isinstance(name, ast.Name) and _starts_graph(name.id, node, facts) for name in tensors)
+    return all(
+        (isinstance(name, ast.Name) and _starts_graph(name.id, node, facts)) or _is_held(name, facts)
+        for name in tensors
+    )
+
+
+def _is_held(node: ast.expr, facts: Facts) -> bool:
+    """True for an attribute that this file stores in constructors only: it enters the graph from outside."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name) or not facts.is_tensor(node):
+        return False
+    owner = facts.value(node.value).target
+    stored = {
+        name
+        for cls in walk(facts.source.tree)
+        if isinstance(cls, ast.ClassDef)
+        for method in cls.body
+        if isinstance(method, ast.FunctionDef) and method.name != "__init__"
+        for name in (n.attr for n in walk(method) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
+    }
+    return isinstance(owner, Instance) and node.attr not in stored
 
 
 def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bool:

@@ -15,7 +15,18 @@ from pathlib import Path
 import pytest
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.values import BOOL, FLOATING, INTEGRAL, KNOWN, TENSOR, ZERO_DIM, Value, describe
+from graphmend_lint.facts.values import (
+    BOOL,
+    CONSTANT,
+    FLOATING,
+    INTEGRAL,
+    KNOWN,
+    NDARRAY,
+    TENSOR,
+    ZERO_DIM,
+    Value,
+    describe,
+)
 from graphmend_lint.region import analyse
 from graphmend_lint.source import Source
 
@@ -23,6 +34,7 @@ ROOT = Path(__file__).with_name("facts_cases")
 PROJECTS = sorted(path for path in ROOT.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists())
 MARK = re.compile(r"  # (kind: .*|chain: .*|reached|not reached)$")
 TRAITS = {ZERO_DIM: "0-dim", BOOL: "bool", INTEGRAL: "integer", FLOATING: "float", KNOWN: "known"}
+SHOWN = CONSTANT | NDARRAY | TENSOR
 
 
 def test_there_are_many() -> None:
@@ -69,5 +81,5 @@ def subject(statement: ast.stmt) -> ast.expr:
 
 
 def words(value: Value) -> str:
-    traits = [word for trait, word in TRAITS.items() if value.kinds & TENSOR and value.traits & trait]
+    traits = [word for trait, word in TRAITS.items() if value.kinds & SHOWN and value.traits & trait]
     return " ".join([describe(value), *traits])

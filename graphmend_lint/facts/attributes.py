@@ -28,6 +28,7 @@ from graphmend_lint.facts.values import (
     TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
+    ZERO_DIM,
     Value,
     container_of,
     join,
@@ -62,17 +63,19 @@ class Attributes:
 
     def attribute(self, value: Value, name: str, activation: Activation) -> Value:
         """`value.name`."""
-        target = value.target
-        if isinstance(target, Instance):
-            return self._of_instance(value, name, activation)
-        if isinstance(target, Super):
-            return self._member(target.receiver, name, activation, target.cls)
-        if isinstance(target, Module):
-            return self._run.scope.member(target, name)
-        if isinstance(target, ClassDef):
-            return self._of_class(value, target, name)
-        if isinstance(target, FunctionDef):
-            return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
+        match value.target:
+            case None:
+                pass
+            case Instance():
+                return self._of_instance(value, name, activation)
+            case Super(cls=cls, receiver=receiver):
+                return self._member(receiver, name, activation, cls)
+            case Module() as module:
+                return self._run.scope.member(module, name)
+            case ClassDef() as cls:
+                return self._of_class(value, cls, name)
+            case FunctionDef():
+                return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
         if value.kinds & TENSOR:
             return self._of_tensor(value, name)
         if value.name is not None and not value.kinds & ~(UNKNOWN | OBJECT | FUNCTION | MODULE):
@@ -106,7 +109,7 @@ class Attributes:
             return (
                 CONSTANT_VALUE
                 if name in {"shape", "dtype", "ndim", "size"}
-                else Value(FUNCTION, name=f"numpy.ndarray.{name}", receiver=NDARRAY_VALUE)
+                else Value(FUNCTION, name=f"numpy.ndarray.{name}", receiver=value if value.traits else NDARRAY_VALUE)
             )
         if value.kinds & (CONSTANT | SYMINT | SCALAR) and not value.kinds & UNKNOWN:
             kept = value.kinds & (CONSTANT | SYMINT | SCALAR)
@@ -256,6 +259,8 @@ def settled(value: Value) -> Value:
 
     What a tensor was made of is forgotten: Dynamo meets the tensor only.
     """
+    if value.kinds == NDARRAY:
+        return value._replace(traits=value.traits | KNOWN) if value.traits & ZERO_DIM else value
     if value.traits & KNOWN:
         value = value._replace(traits=value.traits & ~KNOWN)
     element = value.element

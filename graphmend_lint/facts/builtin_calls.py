@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import narrow
-from graphmend_lint.facts.library_calls import PACKS, numpy_call, packed
+from graphmend_lint.facts.library_calls import PACKS, is_python_number, numpy_call, packed, whole_number
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.sites import Compiled, asks_whole
@@ -112,7 +112,9 @@ class BuiltinCalls:
         if owner == "container":
             return self._container_method(function.receiver or CONTAINER_VALUE, last, arguments, activation, node)
         if owner == "constant":
-            return SCALAR_VALUE if (function.receiver or CONSTANT_VALUE).kinds & SCALAR else CONSTANT_VALUE
+            receiver = function.receiver or CONSTANT_VALUE
+            whole = whole_number(receiver, last, arguments)
+            return whole or (SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE)
         if owner.partition(".")[0] == "numpy":
             return numpy_call(function, last, arguments, activation)
         if name in CASTS:
@@ -176,7 +178,7 @@ class BuiltinCalls:
         if value.kinds & UNKNOWN:
             return unknown_from(value)
         if value.kinds & DATA:
-            return SCALAR_VALUE
+            return CONSTANT_VALUE if is_python_number(value) else SCALAR_VALUE
         if value.name == IS_COMPILING:
             return value
         return SYMINT_VALUE if value.kinds & SYMINT else CONSTANT_VALUE

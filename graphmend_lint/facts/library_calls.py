@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.objects import Arguments
 from graphmend_lint.facts.state import SILENT
 from graphmend_lint.facts.values import (
+    CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
+    FLOATING,
+    INTEGRAL,
+    KNOWN,
     NDARRAY,
     NDARRAY_VALUE,
     SCALAR,
     SCALAR_VALUE,
+    SYMINT,
     SYMINT_VALUE,
     TENSOR,
     UNKNOWN_VALUE,
+    ZERO_DIM,
     Value,
     container,
     container_of,
@@ -30,6 +36,22 @@ PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
 #: what these make of Python's lists; of numbers alone, as in a constructor, they make a number
 ARRAY_REDUCTIONS: Final = frozenset("sum prod max min mean amax amin cumsum argmax argmin sort argsort diff".split())
+#: make one number of all elements, unless they are told an axis
+TO_NUMBER: Final = frozenset("sum prod max min mean amax amin argmax argmin std var median".split())
+#: what these make of Python's numbers is a float
+TO_FLOAT: Final = frozenset(
+    "sqrt cbrt exp expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh".split()
+)
+#: and these keep whole numbers whole; but for the first ones, which make floats as well
+OF_EITHER: Final = frozenset(
+    "ceil floor rint trunc around round abs absolute sign square power maximum minimum mod clip".split()
+)
+SCALAR_TYPES: Final = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 bool_".split())
+WHOLE: Final = ("builtins.int", *(f"numpy.{name}" for name in SCALAR_TYPES if "int" in name))
+#: a number of NumPy's that no code inside the graph made: Dynamo reads it where a function asks for a number
+NUMPY_NUMBER: Final = Value(NDARRAY, traits=ZERO_DIM | KNOWN)
+#: a float that NumPy made of Python's numbers inside the graph: Dynamo computes it while it traces
+NUMPY_FLOAT: Final = Value(CONSTANT, traits=KNOWN | FLOATING)
 OF_NUMBERS: Final = frozenset({"isnan", "isinf", "isfinite"})
 
 
@@ -38,14 +60,58 @@ def numpy_call(function: Value, name: str, arguments: Arguments, activation: Act
     values = arguments.positional if function.receiver is None else (function.receiver, *arguments.positional)
     flat = [value.element or value if value.kinds & CONTAINER else value for value in values]
     if any(value.kinds & (TENSOR | NDARRAY) for value in flat):
-        return SCALAR_VALUE if name in {"item", "tolist", "allclose", "array_equal"} else NDARRAY_VALUE
+        return _of_arrays(name, flat, arguments)
+    if activation.mode == SILENT and (made := _number_made(name, values, arguments)):
+        return made
     if name in ARRAY_MAKERS or ".random." in f".{function.name}":
         return NDARRAY_VALUE
     if name in ARRAY_REDUCTIONS and activation.mode != SILENT and any(v.kinds == CONTAINER for v in values):
         return NDARRAY_VALUE
     if name in OF_NUMBERS and len(flat) == 1 and flat[0].kinds == SCALAR:
         return SCALAR_VALUE
-    return CONSTANT_VALUE if flat and all(is_static(value) for value in flat) else UNKNOWN_VALUE
+    if not flat or not all(is_static(value) for value in flat):
+        return UNKNOWN_VALUE
+    return NUMPY_FLOAT if name in TO_FLOAT or name in {"ceil", "floor"} else CONSTANT_VALUE
+
+
+def _of_arrays(name: str, flat: list[Value], arguments: Arguments) -> Value:
+    """What a function or method makes of arrays, or of tensors as arrays."""
+    if name in {"item", "tolist"} and is_python_number(flat[0]):
+        return CONSTANT_VALUE
+    if name in {"item", "tolist", "allclose", "array_equal"}:
+        return SCALAR_VALUE
+    whole = name in TO_NUMBER and not _along(arguments, len(flat))
+    same = name in TO_FLOAT | OF_EITHER | {"astype"} and all(value.traits & ZERO_DIM for value in flat)
+    return NDARRAY_VALUE._replace(traits=ZERO_DIM) if whole or same else NDARRAY_VALUE
+
+
+def _along(arguments: Arguments, given: int) -> bool:
+    """True if a reduction is told an axis, or to keep dimensions."""
+    return given > 1 or arguments.open or any(word in {"axis", "keepdims"} for word, _ in arguments.keywords)
+
+
+def _number_made(name: str, values: tuple[Value, ...], arguments: Arguments) -> Value | None:
+    """The number that NumPy makes where nothing is traced, as in a constructor; None for an array or anything."""
+    if name in TO_NUMBER:
+        shown = len(values) == 1 and values[0].kinds & CONTAINER and not _along(arguments, 1)
+        return NUMPY_NUMBER if shown else None
+    if name not in TO_FLOAT | OF_EITHER | SCALAR_TYPES or not values or arguments.keywords:
+        return None
+    return NUMPY_NUMBER if all(value.kinds and not value.kinds & ~(CONSTANT | SYMINT) for value in values) else None
+
+
+def whole_number(receiver: Value, name: str, arguments: Arguments) -> Value | None:
+    """`np.ceil(2.5).astype(int)` inside the graph: a number that Dynamo has to read; None for anything else."""
+    if name != "astype" or receiver.traits & NUMPY_FLOAT.traits != NUMPY_FLOAT.traits or not arguments.positional:
+        return None
+    wanted = arguments.positional[0]
+    whole = wanted.name in WHOLE or (isinstance(wanted.const, str) and "int" in wanted.const)
+    return NDARRAY_VALUE._replace(traits=ZERO_DIM | KNOWN | INTEGRAL) if whole else receiver
+
+
+def is_python_number(value: Value) -> bool:
+    """True for a number of NumPy's that comes into the graph: Dynamo knows what `int` makes of it."""
+    return value.kinds == NDARRAY and value.traits & (KNOWN | INTEGRAL) == KNOWN
 
 
 def packed(last: str, first: Value | None) -> Value:

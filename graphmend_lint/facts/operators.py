@@ -52,7 +52,7 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
         traits = _result_traits(left, right, operator)
         return Value(TENSOR, traits=traits) if traits else TENSOR_VALUE
     if kinds & NDARRAY:
-        return NDARRAY_VALUE
+        return _with_array(left, right)
     if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):
         return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
     if kinds & UNKNOWN:
@@ -66,6 +66,15 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
     if kinds & SYMINT and not kinds & ~(NUMBERS | NONE):
         return SYMINT_VALUE
     return CONSTANT_VALUE if not kinds & ~(CONSTANT | NONE) else UNKNOWN_VALUE
+
+
+def _with_array(left: Value, right: Value) -> Value:
+    """An array: what an unknown value and one of NumPy's numbers give is unknown, since it may be a tensor."""
+    numbers = all(value.traits & ZERO_DIM or not value.kinds & ~(CONSTANT | SYMINT) for value in (left, right))
+    if numbers:
+        return NDARRAY_VALUE._replace(traits=ZERO_DIM)
+    array, other = (left, right) if left.kinds & NDARRAY else (right, left)
+    return unknown_from(other) if array.traits & ZERO_DIM and other.kinds & UNKNOWN else NDARRAY_VALUE
 
 
 def _concatenated(left: Value, right: Value) -> Value:
@@ -86,7 +95,9 @@ def compared(left: Value, operator: ast.cmpop, right: Value) -> Value:
             return Value(CONSTANT, isinstance(operator, ast.NotEq))
         return Value(TENSOR, traits=BOOL | _zero_dim(left, right))
     if kinds & NDARRAY:
-        return NDARRAY_VALUE
+        return _with_array(left, right)
+    if (left.traits | right.traits) & KNOWN and not kinds & ~(CONSTANT | SYMINT):
+        return NDARRAY_VALUE._replace(traits=ZERO_DIM)  # a float of NumPy's: the answer is no bool of Python's
     if kinds & SCALAR:
         return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
     if kinds & UNKNOWN:

@@ -66,8 +66,9 @@ breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` beco
 
 Numbers that are made of constants alone, `[r.item() for r in torch.linspace(0, self.rate, self.depth)]`, are computed
 by the constructor, if it alone sets the attributes; with nothing but literals in it, by a function that Dynamo calls
-once per trace, which is safe. An answer that only decides, `found = mask.any().item()` and then `if found:`, stays a
-tensor, also where it is passed to functions of the same file, so that what it decides can be selected.
+once per trace, which is safe if no other module holds a part of it. An answer that only decides,
+`found = mask.any().item()` and then `if found:`, stays a tensor, also where it is passed to functions of the same file,
+so that what it decides can be selected.
 
 A number that is the same wherever an argument is left out is read only if it was given: `(mask == 0).any().item()` is
 False where `if mask is None: mask = torch.ones(...)` made the mask. What the elements are is followed through padding,

@@ -31,6 +31,7 @@ NODES: Final = (
     ast.Call, ast.Attribute, ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.keyword,
     ast.List, ast.Tuple, ast.ListComp, ast.comprehension, ast.Subscript, ast.Slice, ast.expr_context,
 )  # fmt: skip
+ONCE: Final = "Compiled code reads what other modules hold once, while it is traced, not at each call."
 CAVEAT: Final = (
     "Computed when the module is made, on the CPU: later changes of the attributes are not seen, "
     "and modules that were pickled before lack it."
@@ -58,13 +59,32 @@ def _while_tracing(whole: ast.expr, facts: Facts) -> Fix | None:
     name = unused_in_module(_stem(whole, facts), whole, facts)
     text = f"@{torch}.compiler.assume_constant_result\ndef {name}():\n    return {facts.text(whole)}\n"
     code = f"{name}()" if _is_only_read(whole, facts) else f"list({name}())"
+    lasting = not _reads_others(whole, own, facts)
     return Fix(
         title="Compute once per trace",
-        applicability=Applicability.SAFE,
+        applicability=Applicability.SAFE if lasting else Applicability.UNSAFE,
         edits=lambda site: (site.expression(whole, code),),
+        caveat="" if lasting else ONCE,
         imports=("torch",),
         definitions=(text,),
     )
+
+
+def _reads_others(whole: ast.expr, own: set[str], facts: Facts) -> bool:
+    """True if the value depends on what another module holds, which may be another value later."""
+    for each in walk(whole):
+        if isinstance(each, ast.Name) and each.id not in own:
+            path = facts.resolve(_chain(each, facts)) or ""
+            if not path.startswith(("torch.", "math.", "builtins.")):
+                return True
+    return False
+
+
+def _chain(node: ast.expr, facts: Facts) -> ast.expr:
+    """`config.steps` around `config`."""
+    while isinstance(above := facts.parent(node), ast.Attribute):
+        node = above
+    return node
 
 
 def _targets(node: ast.AST) -> set[str]:
@@ -151,7 +171,9 @@ def _in_constructor(whole: ast.expr, owned: set[str], function: ast.FunctionDef,
     """The value as an attribute that the constructor sets, once those that it is made of have been set for good."""
     cls = facts.parent(function)
     made = method_of(cls, "__init__") if isinstance(cls, ast.ClassDef) else None
-    if made is None or made is function or isinstance(made.body[-1], ast.Return | ast.Raise):
+    if made is None or made is function or isinstance(made.body[-1], ast.Raise):
+        return None
+    if any(isinstance(each, ast.Return) for each in walk_function(made)):
         return None
     if not all(_is_set_in(made, each, facts) and not _is_set_elsewhere(each, made, facts) for each in owned):
         return None

@@ -11,6 +11,8 @@ from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import BOOL, CONTAINER, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.fresh import is_fresh
+from graphmend_lint.shapes import dotted
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -41,7 +43,18 @@ def _tensor(node: ast.Call, given: ast.expr, deep: bool, facts: Facts) -> Fix | 
     """A copy that shares memory is `detach()`, one that does not `clone()`, if no gradient is asked of it."""
     if not no_grad_needed(given, facts):
         return MAY_REQUIRE
+    if _has_attributes(given, facts):
+        return UNTRACKED
     return _written(node, given, ".clone()" if deep else ".detach()", "Copy the tensor inside the graph")
+
+
+def _has_attributes(given: ast.expr, facts: Facts) -> bool:
+    """True if the function gives the tensor attributes of its own, which a copy has, too."""
+    function, path = facts.function(given), dotted(given)
+    if function is None or path is None:
+        return False
+    stored = [each for each in walk(function) if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)]
+    return any(dotted(each.value) == path for each in stored)
 
 
 def _written(node: ast.Call, given: ast.expr, suffix: str, title: str) -> Fix:

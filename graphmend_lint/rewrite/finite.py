@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import is_number, words
-from graphmend_lint.facts.reaching import definition, definition_at
+from graphmend_lint.facts.reaching import Definition, definition, definition_at
 from graphmend_lint.facts.values import BOOL, CONTAINER, INTEGRAL, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.derived_from import CUTS, derived_from
@@ -64,8 +64,14 @@ def _side(name: str, given: dict[str, ast.AST], node: ast.If, tested: set[str], 
         return _places(given[name], tested, facts)
     if name in tested:
         return {name}
-    before = definition_at(name, node, facts).value if name else None
-    return set() if before is None else _places(before, tested, facts)
+    return _of_name(name, definition_at(name, node, facts), tested, facts, DEPTH) if name else set()
+
+
+def _of_name(name: str, given: Definition, tested: set[str], facts: Facts, depth: int) -> set[Place]:
+    """The same for what a name was given; what came by a loop or was unpacked may rest on anything."""
+    if given.value is None:
+        return {name} if given.row > 0 else set()
+    return _places(given.value, tested, facts, depth - 1) if depth else {name}
 
 
 def _rest(node: ast.If, facts: Facts) -> list[ast.stmt]:
@@ -126,8 +132,7 @@ def _places(value: ast.AST, tested: set[str], facts: Facts, depth: int = DEPTH) 
     if path is not None and path in tested:
         return {path}
     if isinstance(value, ast.Name):
-        given = definition(value, facts).value if depth else None
-        return set() if given is None else _places(given, tested, facts, depth - 1)
+        return _of_name(value.id, definition(value, facts), tested, facts, depth)
     method = [value.func.value] if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else []
     below = children(value) if not isinstance(value, ast.Call) else [*method, *value.args, *value.keywords]
     found = set[Place]().union(*(_places(each, tested, facts, depth) for each in below))

@@ -23,7 +23,7 @@ from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
-from graphmend_lint.rewrite.two_forms import answers_in_two_forms
+from graphmend_lint.rewrite.two_forms import in_two_forms
 from graphmend_lint.shapes import walk_function
 
 if TYPE_CHECKING:
@@ -160,7 +160,9 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
     found = element_test(test, facts)
     if found is not None:
         return found
-    if isinstance(test, ast.Name | ast.Call) and either(test, facts):
+    if isinstance(test, ast.Name) and either(test, facts):
+        return _converted(test, facts)
+    if _is_of_two_forms(test, facts):
         return _converted(test, facts)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -183,8 +185,6 @@ def either(test: ast.expr, facts: Facts) -> bool:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return either(operand, facts)
-        case ast.Call():
-            return answers_in_two_forms(test, facts)
         case ast.Name():
             given = definition(test, facts).value
             if isinstance(given, ast.Call):
@@ -196,7 +196,7 @@ def either(test: ast.expr, facts: Facts) -> bool:
 def _answers(call: ast.Call, facts: Facts) -> bool:
     """True for a function that answers with a tensor, or with a bool where Python knows."""
     target = facts.value(call.func).target
-    if answers_in_two_forms(call, facts):
+    if in_two_forms(call, facts):
         return True
     if facts.kinds(call) != TENSOR | CONSTANT or not isinstance(target, FunctionDef):
         return False
@@ -221,7 +221,13 @@ def _is_mixed(parts: list[ast.expr], facts: Facts) -> bool:
     return is_test and not any(facts.kinds(each) & (DATA | UNKNOWN) for each in flags)
 
 
-def _converted(test: ast.Name | ast.Call, facts: Facts) -> Term | Refusal:
+def _is_of_two_forms(test: ast.expr, facts: Facts) -> bool:
+    """True for what is a tensor to Dynamo, and may be none in eager mode."""
+    whole = not isinstance(test, ast.BoolOp) and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
+    return whole and facts.kinds(test) == TENSOR and in_two_forms(test, facts)
+
+
+def _converted(test: ast.expr, facts: Facts) -> Term | Refusal:
     torch = torch_name(facts, test)
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
@@ -233,6 +239,8 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return term(operand, facts)
+        case ast.Compare() if _is_of_two_forms(test, facts):
+            pass
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]) if _is_tensor(test, facts):
             return _unequal(left, "!=" if isinstance(op, ast.Eq) else "==", right, meta(test, facts).is_0d)
     if (values := allowed(test, facts)) is not None:

@@ -19,11 +19,23 @@ class Deeper(Encoder):
         self.rate = 0.7
 
 
+class Short(torch.nn.Module):
+    def __init__(self, depth: int = 3) -> None:
+        super().__init__()
+        self.depth = 3
+        if depth < 4:
+            return
+        self.other = 1
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, list[float]]:
+        return x, torch.linspace(0, 1, self.depth).tolist()  # GM201
+
+
 def forward(x: torch.Tensor) -> tuple[object, ...]:
-    return encoder(x, 0.5)
+    return encoder(short(x)[0], 0.5)
 
 
-encoder = Encoder()
+encoder, short = Encoder(), Short()
 compiled = torch.compile(forward)
 
 

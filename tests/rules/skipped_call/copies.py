@@ -17,6 +17,9 @@ class Model(nn.Module):
         y = copy.deepcopy(x)  # GM401
         with torch.no_grad():
             scale = copy.deepcopy(self.scale)  # GM401
+        place = x.argmax()
+        place.note = 2
+        y = y + copy.deepcopy(place).note  # GM401
         first = copy.copy(sizes)[0]  # GM401
         return y * scale + copy.copy(x) + first  # GM401
 

@@ -14,7 +14,10 @@ class Scaled(nn.Module):
         h = torch.where(torch.isinf(h).any(), h.clamp(max=10.0), h)
         weight = x * 2
         weight = torch.where(torch.isnan(h).any(), x * 3, weight)
-        return h.detach() + weight
+        total = (x * x).sum()
+        total = torch.where(total != total, total * 0.5 + 1, total)
+        weight = torch.where((x.abs() == float("inf")).any(), weight - x / 4, weight)
+        return h.detach() + weight + total
 
 
 forward = Scaled

@@ -16,7 +16,12 @@ class Scaled(nn.Module):
         weight = x * 2
         if torch.isnan(h).any():  # GM101
             weight = x * 3
-        return h.detach() + weight
+        total = (x * x).sum()
+        if total != total:  # GM101
+            total = total * 0.5 + 1
+        if (x.abs() == float("inf")).any():  # GM101
+            weight = weight - x / 4
+        return h.detach() + weight + total
 
 
 forward = Scaled

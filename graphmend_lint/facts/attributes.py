@@ -63,19 +63,17 @@ class Attributes:
 
     def attribute(self, value: Value, name: str, activation: Activation) -> Value:
         """`value.name`."""
-        match value.target:
-            case None:
-                pass
-            case Instance():
-                return self._of_instance(value, name, activation)
-            case Super(cls=cls, receiver=receiver):
-                return self._member(receiver, name, activation, cls)
-            case Module() as module:
-                return self._run.scope.member(module, name)
-            case ClassDef() as cls:
-                return self._of_class(value, cls, name)
-            case FunctionDef():
-                return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
+        target = value.target
+        if isinstance(target, Instance):
+            return self._of_instance(value, name, activation)
+        if isinstance(target, Super):
+            return self._member(target.receiver, name, activation, target.cls)
+        if isinstance(target, Module):
+            return self._run.scope.member(target, name)
+        if isinstance(target, ClassDef):
+            return self._of_class(value, target, name)
+        if isinstance(target, FunctionDef):
+            return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
         if value.kinds & TENSOR:
             return self._of_tensor(value, name)
         if value.name is not None and not value.kinds & ~(UNKNOWN | OBJECT | FUNCTION | MODULE):
@@ -137,7 +135,7 @@ class Attributes:
         if not isinstance(forward, FunctionDef):
             return UNKNOWN_VALUE
         context = () if self._run.classes.find(cls, "setup_context") is not None else (OBJECT_VALUE,)
-        items = (Value(FUNCTION, target=forward), *context)
+        items = (self._bound(forward, Value(FUNCTION, target=cls), cls), *context)
         return Value(FUNCTION, name="functools.partial", items=items, keys=tuple(range(len(context))))
 
     def _class_attribute(self, node: ast.expr, cls: ClassDef) -> Value:

@@ -59,21 +59,27 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.values import NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.derivative import derivative
 from graphmend_lint.rewrite.leaves import without_gradient
 from graphmend_lint.rule import rule
 
+PARTIAL: Final = "functools.partial"  #: what `apply` of a class of the project is
 CALLS: Final = frozenset(
     {"torch.Tensor.backward", "torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.requires_grad_"}
 )
 
 
 def _may_require(name: str, facts: Facts) -> bool:
-    return name in CALLS or name.startswith("torch.")
+    return name in CALLS or name.startswith("torch.") or name == PARTIAL
 
 
-@rule("GM403", graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206"), calls=_may_require)
+@rule(
+    "GM403",
+    graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206", "GB7312", "GB0088"),
+    calls=_may_require,
+)
 def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Assign):
         if any(_is_switch(target, facts) for target in node.targets):
@@ -84,17 +90,35 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
         return  # one break, and one fix, with the call that takes the gradient
     if name in CALLS:
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
+    elif name == PARTIAL and _is_of_class(node.func, facts):
+        yield Finding(node, f"Dynamo hands `{facts.text(node.func)}` no class, which its methods take first")
     elif any(map(_makes_leaf, node.keywords)) and name.startswith("torch.") and facts.is_tensor(node):
         yield Finding(node, f"`{facts.text(node.func)}` makes a tensor that requires gradients inside compiled code")
 
 
 def _is_switch(target: ast.expr, facts: Facts) -> bool:
-    """True for `x.requires_grad` of a tensor as the target of a store."""
-    return isinstance(target, ast.Attribute) and target.attr == "requires_grad" and facts.is_tensor(target.value)
+    """True for `x.requires_grad` of a tensor as the target of a store; nothing else that is unknown has it."""
+    if not isinstance(target, ast.Attribute) or target.attr != "requires_grad":
+        return False
+    return not facts.kinds(target.value) & ~(TENSOR | NONE | UNKNOWN)
+
+
+def _is_of_class(function: ast.expr, facts: Facts) -> bool:
+    """True for `apply` of a class with a gradient of its own whose `forward` or `backward` is a class method."""
+    forward = facts.value(function).items
+    if not forward or not isinstance(function, ast.Attribute) or function.attr != "apply":
+        return False
+    owner = getattr(forward[0].target, "owner", None)
+    backward = owner.members.get("backward") if owner is not None else None
+    return any("classmethod" in getattr(each, "decorator_names", ()) for each in (forward[0].target, backward))
 
 
 def _makes_leaf(keyword: ast.keyword) -> bool:
-    return keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+    """True for `requires_grad=True`, and for `requires_grad=self.training`, which is so where it matters."""
+    match keyword:
+        case ast.keyword(arg="requires_grad", value=ast.Constant(value=True) | ast.Attribute(attr="training")):
+            return True
+    return False
 
 
 @autograd_call.fixer

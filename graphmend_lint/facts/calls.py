@@ -74,6 +74,8 @@ COMPILERS: Final = frozenset(
     }
 )
 TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
+#: words of methods that arrays have as well, under another name
+ONLY_TORCH: Final = frozenset({"dim", "keepdim"})
 SPECIAL: Final = (
     COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
 )
@@ -290,7 +292,7 @@ class Calls:
         """A call of something unknown: what only a tensor can do proves that its receiver is one."""
         if isinstance(node.func, ast.Attribute):
             entry = torch_api.method(node.func.attr)
-            if entry is not None and entry.tensor_only:
+            if entry is not None and (entry.tensor_only or any(word.arg in ONLY_TORCH for word in node.keywords)):
                 self.proves(Value(UNKNOWN, origin=_receiver_origin(function, node.func.attr)), "tensor")
                 return call_value(node.func.attr, entry, node, len(arguments.positional), True, UNKNOWN_VALUE)
         return unknown_from(*arguments.positional)

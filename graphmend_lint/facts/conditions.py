@@ -23,7 +23,17 @@ def breaks(entry: torch_api.Entry, node: ast.Call, facts: Facts) -> bool:
 
 def _holds(part: str, node: ast.Call, is_method: bool, facts: Facts) -> bool:
     kind, _, position = part.partition(":")
+    if kind == "repeats":
+        return _repeats(node, is_method, facts)
     if kind != "tensor":
         return holds(part, node, len(node.args) - (0 if is_method else 1), is_method)
     at = int(position) - 1 if is_method else int(position)
     return at < len(node.args) and facts.kinds(node.args[at]) == TENSOR
+
+
+def _repeats(node: ast.Call, is_method: bool, facts: Facts) -> bool:
+    named = [word.value for word in node.keywords if word.arg == "repeats"]
+    whole = not any(word.arg in (None, "input") for word in node.keywords)
+    if whole and not is_method and len(node.args) + len(named) == 1:
+        return True
+    return any(facts.kinds(each) == TENSOR for each in (*node.args[1 - is_method : 2 - is_method], *named))

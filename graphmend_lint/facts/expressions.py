@@ -279,6 +279,10 @@ class Expressions:
         if isinstance(node.op, ast.MatMult):
             self._run.calls.proves(left, "tensor")
             self._run.calls.proves(right, "tensor")
+        elif left.kinds == right.kinds == UNKNOWN and _is_difference(node):
+            self._run.calls.proves(left, "tensor")
+            self._run.calls.proves(right, "tensor")
+            return TENSOR_VALUE
         return operate(left, right, node.op)
 
     def unary(self, node: ast.UnaryOp, activation: Activation) -> Value:
@@ -356,6 +360,14 @@ class Expressions:
 
     def call(self, node: ast.Call, activation: Activation) -> Value:
         return self._run.calls.call(node, activation)
+
+
+def _is_difference(node: ast.BinOp) -> bool:
+    """True for `x[1:] - x[:-1]`: no list or string can be subtracted."""
+    match node:
+        case ast.BinOp(left=ast.Subscript(slice=ast.Slice()), op=ast.Sub(), right=ast.Subscript(slice=ast.Slice())):
+            return True
+    return False
 
 
 def _integer(node: ast.expr) -> Any:

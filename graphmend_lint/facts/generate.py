@@ -27,6 +27,7 @@ Conditions, in `when` (condition: what it returns then; the first that holds win
     keyword:NAME    NAME is given by name and is not the literal False or None
     without:NAME    NAME is not given by name
     tensor:N        the Nth positional argument after the tensor is a tensor
+    repeats         how often each element is repeated is a tensor: the second argument, a word, or the only one
     init:NAME       modules: the constructor was called with NAME, and it is not the literal False
 
 Flags, written only where they differ from the default:

@@ -11,6 +11,7 @@ from graphmend_lint.facts.values import (
     CONSTANT_VALUE,
     CONTAINER,
     FLOATING,
+    FUNCTION,
     INTEGRAL,
     KNOWN,
     NDARRAY,
@@ -20,6 +21,7 @@ from graphmend_lint.facts.values import (
     SYMINT,
     SYMINT_VALUE,
     TENSOR,
+    UNKNOWN,
     UNKNOWN_VALUE,
     ZERO_DIM,
     Value,
@@ -35,9 +37,11 @@ PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 #: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
 ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
 #: what these make of Python's lists; of numbers alone, as in a constructor, they make a number
-ARRAY_REDUCTIONS: Final = frozenset("sum prod max min mean amax amin cumsum argmax argmin sort argsort diff".split())
+ARRAY_REDUCTIONS: Final = frozenset(
+    "sum prod max min mean amax amin cumsum argmax argmin sort argsort diff any all".split()
+)
 #: make one number of all elements, unless they are told an axis
-TO_NUMBER: Final = frozenset("sum prod max min mean amax amin argmax argmin std var median".split())
+TO_NUMBER: Final = frozenset("sum prod max min mean amax amin argmax argmin std var median any all".split())
 #: what these make of Python's numbers is a float
 TO_FLOAT: Final = frozenset(
     "sqrt cbrt exp expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh".split()
@@ -52,6 +56,7 @@ WHOLE: Final = ("builtins.int", *(f"numpy.{name}" for name in SCALAR_TYPES if "i
 NUMPY_NUMBER: Final = Value(NDARRAY, traits=ZERO_DIM | KNOWN)
 #: a float that NumPy made of Python's numbers inside the graph: Dynamo computes it while it traces
 NUMPY_FLOAT: Final = Value(CONSTANT, traits=KNOWN | FLOATING)
+LISTS: Final = CONTAINER | UNKNOWN | FUNCTION  #: what may be a list or a shape, also where not all is understood
 OF_NUMBERS: Final = frozenset({"isnan", "isinf", "isfinite"})
 
 
@@ -65,7 +70,7 @@ def numpy_call(function: Value, name: str, arguments: Arguments, activation: Act
         return made
     if name in ARRAY_MAKERS or ".random." in f".{function.name}":
         return NDARRAY_VALUE
-    if name in ARRAY_REDUCTIONS and activation.mode != SILENT and any(v.kinds == CONTAINER for v in values):
+    if name in ARRAY_REDUCTIONS and activation.mode != SILENT and any(v.kinds & LISTS for v in values):
         return NDARRAY_VALUE
     if name in OF_NUMBERS and len(flat) == 1 and flat[0].kinds == SCALAR:
         return SCALAR_VALUE

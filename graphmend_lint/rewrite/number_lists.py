@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 REDUCED: Final = {"builtins.max": ".max()", "builtins.min": ".min()", "builtins.sum": ".sum()"}
 
+SPREADS: Final = "The largest and the smallest number are NaN as soon as one of them is."
+
 
 def listed(node: ast.expr, facts: Facts) -> Fix | None:
     """A rewrite of `node`, if it is a call of `tolist` whose numbers may stay in tensors."""
@@ -35,7 +37,7 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
     match above:
         case ast.Call(args=[only], keywords=[]) if only is node:
             reduced = REDUCED.get(facts.resolve(above.func) or "")
-            return _fix(above, tensor, detached + reduced, uses(above, facts, kind)) if reduced else None
+            return _reduced(above, tensor, detached + reduced, kind, facts) if reduced else None
         case ast.For(target=ast.Name(id=name), body=body) if above.iter is node:
             copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
             return _fix(node, tensor, f"{copied}.unbind()", uses_of_name(name, above, facts, kind))
@@ -47,6 +49,13 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
             copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
             return _fix(node, tensor, f"{copied}.unbind()", _unpacked(target, above, kind, facts))
     return None
+
+
+def _reduced(node: ast.expr, tensor: ast.expr, appended: str, kind: int, facts: Facts) -> Fix | None:
+    found = _fix(node, tensor, appended, uses(node, facts, kind))
+    if found is None or kind == INTEGRAL or appended.endswith(".sum()"):
+        return found
+    return found._replace(caveat=f"{found.caveat} {SPREADS}")
 
 
 def _unpacked(target: ast.expr, statement: ast.Assign, kind: int, facts: Facts) -> Uses:

@@ -317,7 +317,9 @@ def _call(test: ast.Call, facts: Facts) -> Term | Refusal:
 
 
 EACH: Final = {"builtins.any": "any", "builtins.all": "all"}
-STACKED: Final = "An empty list raises, and all items are asked, not only those up to the one that decides."
+STACKED: Final = (
+    "An empty list raises; all items are asked, not only those up to the one that decides, and must be on one device."
+)
 
 
 def _each(test: ast.Call, word: str, facts: Facts) -> Term | None:

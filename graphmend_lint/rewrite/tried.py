@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.callee import is_property
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.callers import called
 from graphmend_lint.shapes import blocks, walk_function
 from graphmend_lint.syntax import walk
@@ -14,15 +18,49 @@ from graphmend_lint.syntax import walk
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+#: beginnings of names of functions that call nothing of the program
+OUTER: Final = ("torch.", "builtins.", "math.", "numpy.")
+
 
 def in_try(node: ast.AST, facts: Facts) -> bool:
     """True if an exception raised at `node` may be caught in the same function, or by a caller in this file."""
     current, above = node, facts.parent(node)
-    while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        if isinstance(above, ast.Try) and current in above.body and above.handlers:
+    while above is not None and not isinstance(above, FUNCTIONS):
+        if isinstance(above, ast.Try | ast.With) and current in above.body and _catches(above, facts):
             return True
         current, above = above, facts.parent(above)
-    return above in _tried(facts)
+    return above in _tried(facts) or _may_be_tried(node, facts)
+
+
+def _catches(statement: ast.stmt, facts: Facts) -> bool:
+    """True for a `try` with handlers, and for a `with` that may swallow an exception."""
+    if isinstance(statement, ast.With):
+        return any(_swallows(each.context_expr, facts) for each in statement.items)
+    return isinstance(statement, ast.Try) and bool(statement.handlers)
+
+
+def _swallows(context: ast.expr, facts: Facts) -> bool:
+    """True for `contextlib.suppress`, and for a context of the program that may do the like."""
+    if isinstance(context, ast.Call) and facts.resolve(context.func) == "contextlib.suppress":
+        return True
+    made = facts.value(context).target
+    if isinstance(made, Instance):
+        leave = made.cls.members.get("__exit__")
+        return isinstance(leave, FunctionDef) and any(map(_answers, walk_function(leave.node)))
+    function = facts.value(context.func).target if isinstance(context, ast.Call) else None
+    nodes = walk_function(function.node) if isinstance(function, FunctionDef) else ()
+    return any(isinstance(each, ast.Try) and each.handlers for each in nodes)
+
+
+def _answers(node: ast.AST) -> bool:
+    """True for a `return` that may say that the exception is dealt with."""
+    match node:
+        case ast.Return(value=ast.Constant(value=value)):
+            return bool(value)
+        case ast.Return():
+            return node.value is not None
+    return False
 
 
 @lru_cache(maxsize=8)
@@ -38,11 +76,48 @@ def _tried(facts: Facts) -> frozenset[ast.AST | None]:
 
 
 def _calls_in_try(facts: Facts) -> Iterator[ast.Call]:
-    if "except" not in facts.source.text:
-        return
-    left: list[list[ast.stmt]] = [facts.source.tree.body]
+    yield from (each for inner in _caught(facts) for each in walk(inner) if isinstance(each, ast.Call))
+
+
+def _may_be_tried(node: ast.AST, facts: Facts) -> bool:
+    """True if a function on the way to this one runs, in a `try`, what is not known."""
+    unknown = _rows_with_unknown(facts)
+    rows = {frame.row for frame in facts.chain(node)[:-1] if frame.path == facts.source.path}
+    return bool(unknown) and (_is_made_here(node, facts) or not rows.isdisjoint(unknown))
+
+
+def _is_made_here(node: ast.AST, facts: Facts) -> bool:
+    """True in the `forward` of a class that the file makes modules of, which may be called by way of others."""
+    function = facts.function(node)
+    cls = facts.parent(function) if isinstance(function, ast.FunctionDef) and function.name == "forward" else None
+    return isinstance(cls, ast.ClassDef) and re.search(rf"\b{cls.name}\(", facts.source.text) is not None
+
+
+@lru_cache(maxsize=8)
+def _rows_with_unknown(facts: Facts) -> frozenset[int]:
+    """Where the functions begin in which a `try` runs a property, or a call of what is not known."""
+    found = {facts.function(inner) for inner in _caught(facts) if any(_is_unknown(each, facts) for each in walk(inner))}
+    return frozenset(each.lineno for each in found if each is not None)
+
+
+def _is_unknown(node: ast.AST, facts: Facts) -> bool:
+    match node:
+        case ast.Attribute():
+            return is_property(node, facts)
+        case ast.Call():
+            return called(node, facts) is None and not (facts.resolve(node.func) or "").startswith(OUTER)
+    return False
+
+
+@lru_cache(maxsize=8)
+def _caught(facts: Facts) -> tuple[ast.stmt, ...]:
+    """The statements whose exceptions the program may catch."""
+    found, left = list[ast.stmt](), [facts.source.tree.body]
+    if not any(word in facts.source.text for word in ("except", "suppress", "__exit__", "contextmanager")):
+        return ()
     while left:
         for statement in left.pop():
             left += blocks(statement)
-            if isinstance(statement, ast.Try) and statement.handlers:
-                yield from (each for inner in statement.body for each in walk(inner) if isinstance(each, ast.Call))
+            if isinstance(statement, ast.Try | ast.With) and _catches(statement, facts):
+                found += statement.body
+    return tuple(found)

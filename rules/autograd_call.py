@@ -77,7 +77,7 @@ def _may_require(name: str, facts: Facts) -> bool:
 
 @rule(
     "GM403",
-    graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206", "GB7312", "GB0088"),
+    graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206", "GB7312"),
     calls=_may_require,
 )
 def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding]:

@@ -71,7 +71,7 @@ BREAKS = [
     ("torch.masked_select", "GB0036", "warning", None),
     ("torch.equal", "GB0033", "error", None),
     ("torch.where", "GB0036", "warning", "arity:1"),
-    ("torch.repeat_interleave", "GB0036", "warning", "tensor:1 and without:output_size"),
+    ("torch.repeat_interleave", "GB0036", "warning", "repeats and without:output_size"),
     ("torch.sum", None, None, None),
     ("torch.nn.functional.relu", None, None, None),
 ]

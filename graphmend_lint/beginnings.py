@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.classes import MODULE_BASE_NAMES, MODULE_BASES, is_module_name
+from graphmend_lint.facts.classes import MODULE_BASE_NAMES, MODULE_BASES, imports_torch, is_foreign, is_module_name
 from graphmend_lint.headers import Bound, Header
 from graphmend_lint.project import Imported, Module, Project
 
@@ -71,7 +71,11 @@ class Beginnings:
             known = bound.name is not None and origin in self._linted and steps > 0
             name = ".".join(filter(None, (bound.name, rest)))
             return not known or self._is_module_elsewhere(name, origin, steps - 1)
-        return level == 0 and is_module_name(".".join(filter(None, (path, bound.name, rest))))
+        qualified = ".".join(filter(None, (path, bound.name, rest)))
+        if level == 0 and is_module_name(qualified):
+            return True
+        text = module.source.text
+        return "def forward(" in text and imports_torch(text) and (level > 0 or is_foreign(qualified))
 
 
 @cache

@@ -39,6 +39,7 @@ MAY: dict[str, dict[str, str]] = {
         f"class A(M):\n{FORWARD}"
     },
     "a known layer": {"a": f"import torch.nn\nclass A(torch.nn.Linear):\n{FORWARD}"},
+    "a base class of any library": {"a": f"{NN}from library import Base\nclass A(Base):\n{FORWARD}"},
     "a base class elsewhere": {"a": f"from transformers import PreTrainedModel\nclass A(PreTrainedModel):\n{FORWARD}"},
     "old line ends": {"a": f"{NN}class A(nn.Module):\n{FORWARD}".replace("\n", "\r")},
     "something compiled": {"a": "import torch\nf = torch.compile(g)\n"},
@@ -56,6 +57,9 @@ MAY_NOT: dict[str, dict[str, str]] = {
     "a library of another file": {
         "a": f"from b import keras\nclass A(keras.Layer):\n{FORWARD}",
         "b": "import keras\n",
+    },
+    "another library's module beside torch": {
+        "a": "import torch\nfrom keras import Layer\nclass A(Layer):\n    pass\n"
     },
     "neither word": {"a": "from b import B\nclass A(B):\n    pass\n"},
 }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
@@ -29,6 +31,10 @@ MAX_INSTANCES: Final = 12  #: per class; then one stands for the rest
 #: base classes outside the project whose subclasses are modules; torch.nn's own are known from its API data
 MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"})
 MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule"})
+#: what constructors of modules do, and few others
+HOLDS_MODULES: Final = re.compile(
+    r"self\.\w+\s*(:[^=\n]+)?=\s*(torch\.)?nn\.[A-Z]|self\.(apply|register_buffer|register_parameter|add_module)\("
+)
 
 
 class Classes:
@@ -38,6 +44,7 @@ class Classes:
         self._run = interpreter
         self._orders: dict[ClassDef, tuple[ClassDef, ...]] = {}
         self._externals: dict[ClassDef, frozenset[str]] = {}
+        self._modules: dict[ClassDef, bool] = {}
         self._instances: dict[ClassDef, dict[Arguments | None, Instance]] = {}
 
     # Classes
@@ -75,8 +82,22 @@ class Classes:
         return self._externals[cls]
 
     def is_module(self, cls: ClassDef) -> bool:
-        """True if the class derives from nn.Module, inside the project or through a known library."""
-        return any(is_module_name(name) for name in self.externals(cls))
+        """True if the class derives from nn.Module: inside the project, through a known library, or evidently."""
+        known = self._modules.get(cls)
+        if known is None:
+            known = any(map(is_module_name, self.externals(cls))) or any(map(self._is_evident, self.order(cls)))
+            self._modules[cls] = known
+        return known
+
+    def _is_evident(self, cls: ClassDef) -> bool:
+        """True for a class that is used as a module, by its own text, and whose base class is not at hand."""
+        constructor = cls.members.get("__init__") if "forward" in cls.members else None
+        if not isinstance(constructor, FunctionDef) or not imports_torch(cls.module.source.text):
+            return False
+        if not HOLDS_MODULES.search(constructor.text):
+            return False
+        outside = [self._base(base, cls) for base in cls.node.bases]
+        return any(base.target is None and is_foreign(base.name or "?") for base in outside)
 
     def find(self, cls: ClassDef, name: str, after: ClassDef | None = None) -> FunctionDef | ast.expr | None:
         """The member `name`, looked up as Python does; behind `after` in the order, for `super()`."""
@@ -204,3 +225,14 @@ def is_module_name(name: str) -> bool:
     if name in MODULE_BASES or name.rpartition(".")[2] in MODULE_BASE_NAMES:
         return True
     return name.startswith("torch.nn.") and torch_api.module(name) is not None
+
+
+def is_foreign(name: str) -> bool:
+    """True for a class that neither Python nor torch brings, by its qualified name; "?" is one that is not found."""
+    root = name.partition(".")[0]
+    return root not in {"torch", "builtins"} and root not in sys.stdlib_module_names
+
+
+def imports_torch(text: str) -> bool:
+    """True if a file imports torch, by its text: modules of other libraries are made of an `nn`, too."""
+    return "import torch" in text or "from torch" in text

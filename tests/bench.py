@@ -6,7 +6,8 @@ Every figure is CPU time of child processes, which run in turn; the smallest of 
 figures from this one run. Seconds depend on the machine, ratios hardly do. Printed are:
 
 - a run without a cache (cold), and one that finds its answer in the cache (warm), to parsing; the memory of the first;
-- one file of about 1,500 lines from process start, to a program that imports click and parses the same file;
+- one file of about 1,500 lines from process start, to a program that imports click and parses the same file: one with
+  findings and one without;
 - how cost grows with lines, over folders of the tree that are copied aside (drawn into `--plot`), over copies of some
   of them, which differ in nothing but their number, and with findings;
 - for each `--against`, a command that takes file names: its time to ours over that many files, spread over the tree
@@ -44,6 +45,7 @@ main()
 """
 LINT: Final = [sys.executable, "-m", "graphmend_lint", "check", "--output-format", "concise", "--isolated"]
 LINES: Final = 1_500  #: of the one file
+NEAREST: Final = 20  #: files that are tried
 SHARES: Final = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0)
 COPIES: Final = (1, 2, 4, 8)
 ENOUGH: Final = 50_000  #: lines that are copied, at least
@@ -108,17 +110,33 @@ def whole_tree(path: Path, runs: int, scratch: Path) -> None:
 
 
 def one_file(path: Path, runs: int, scratch: Path) -> None:
-    """A file with a `forward`, its number of lines nearest to the one wanted, taken out of its package."""
+    """Files with a `forward`, of about the wanted number of lines, taken out of their package.
+
+    One in which something is found, so that fixes are decided on, and one in which nothing is.
+    """
     models = [each for each in python_files(path) if b"def forward(" in each.read_bytes()]
-    file = min(models or python_files(path), key=lambda each: abs(lines([each]) - LINES))
-    copy = Path(shutil.copy(file, scratch / "one.py"))
-    warm = [*LINT, str(copy), "--cache-dir", str(scratch / "cache")]
+    nearest = sorted(models or python_files(path), key=lambda each: abs(lines([each]) - LINES))[:NEAREST]
+    copies = {each: Path(shutil.copy(each, scratch / f"one{number}.py")) for number, each in enumerate(nearest)}
+    for status, what in ((1, "with a finding"), (0, "without")):
+        chosen = next(
+            (each for each, copy in copies.items() if exit_status([*LINT, str(copy), "--no-cache"]) == status), None
+        )
+        if chosen is not None:
+            start(f"{chosen.relative_to(path)}, {what}", copies[chosen], runs, scratch)
+
+
+def exit_status(command: Sequence[str]) -> int:
+    return subprocess.run(command, capture_output=True, check=False).returncode
+
+
+def start(name: str, file: Path, runs: int, scratch: Path) -> None:
+    warm = [*LINT, str(file), "--cache-dir", str(scratch / "cache")]
     cost(warm)
     floor, cold, again = (
         cost(each, 3 * runs).cpu
-        for each in ([sys.executable, "-c", FLOOR, str(copy)], [*LINT, str(copy), "--no-cache"], warm)
+        for each in ([sys.executable, "-c", FLOOR, str(file)], [*LINT, str(file), "--no-cache"], warm)
     )
-    print(f"start   {file.relative_to(path)}, {lines([copy]):,} lines: {cold:.3f} s, to the floor {cold / floor:.2f}")
+    print(f"start   {name}, {lines([file]):,} lines: {cold:.3f} s, to the floor {cold / floor:.2f}")
     print(f"        warm {again:.3f} s, to the floor {again / floor:.2f}; the floor {floor:.3f} s")
 
 

@@ -115,9 +115,9 @@ def test_safe_fixes_only_unless_asked() -> None:
     assert fixed(LOGS) != LOGS
 
 
-def test_an_import_goes_after_the_imports() -> None:
+def test_an_import_goes_among_the_imports() -> None:
     text = fixed(LOGS)
-    assert "import logging\n\nfrom torch import compile, nn\nimport torch\n\nlogger" in text
+    assert "import logging\n\nimport torch\nfrom torch import compile, nn\n\nlogger" in text
     assert "        if not torch.compiler.is_compiling():\n            logger.info" in text
     ast.parse(text)
 

@@ -235,6 +235,11 @@ def test_torch_that_is_something_else() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
+        ("import a\nimport z\n\nx = 1\n", "import a\nimport torch\nimport z\n\nx = 1\n"),
+        ("import os\n\nfrom torch import nn\n", "import os\n\nimport torch\nfrom torch import nn\n"),
+        ("import os\n\n# ours\nfrom torch import nn\n", "import os\n\n# ours\nfrom torch import nn\nimport torch\n"),
+        ("from z import y\n\nfrom . import b\n", "import torch\nfrom z import y\n\nfrom . import b\n"),
+        ("from . import b\n\nx = 1\n", "from . import b\nimport torch\n\nx = 1\n"),
         ("x = 1\n", "import torch\n\nx = 1\n"),
         ('"""Doc."""\n\nx = 1\n', '"""Doc."""\n\nimport torch\n\nx = 1\n'),
         ("import numpy\n\nx = 1\n", "import numpy\nimport torch\n\nx = 1\n"),

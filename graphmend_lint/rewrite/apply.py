@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 import libcst as cst
 from libcst import helpers
@@ -14,6 +15,8 @@ from graphmend_lint.rewrite.imports import is_imported
 from graphmend_lint.rewrite.site import EditError, Site
 
 Place = tuple[tuple[int, int], tuple[int, int]]
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+FUTURE: Final = "__future__"  #: imports from there stand first
 
 
 def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
@@ -133,15 +136,30 @@ def _ancestors(site: Site, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 
 def add_import(tree: cst.Module, module: str) -> cst.Module:
-    """`import module` below the imports at the top, or below the docstring if there are none."""
+    """`import module` in its place among the imports at the top, or below the docstring if there are none."""
     at, imports = _insertion_point(tree)
     line = cst.parse_statement(module if module.startswith("from ") else f"import {module}")
     body = list(tree.body)
+    alike = [i for i in range(at) if _absolute(body[i]) is not None and _same_section(body[i], module)]
+    if alike and not module.startswith("from "):
+        return tree.with_changes(body=_sorted_in(body, alike, line, module))
     if at > 0 and not (imports and _same_section(body[at - 1], module)):
         line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
     if at < len(body) and not imports and not _starts_blank(body[at]):
         body[at] = body[at].with_changes(leading_lines=[cst.EmptyLine(indent=False), *_leading(body[at])])
     return tree.with_changes(body=[*body[:at], line, *body[at:]])
+
+
+def _sorted_in(body: list[Statement], alike: list[int], line: Statement, module: str) -> list[Statement]:
+    """The statements with an import among those of its section: behind the plain ones that come before it by name."""
+    before = [i for i in alike if _is_plain(body[i]) and (_absolute(body[i]) or "") < module]
+    if before:
+        return [*body[: before[-1] + 1], line, *body[before[-1] + 1 :]]
+    first = alike[0]
+    if any(each.comment for each in _leading(body[first])):
+        return [*body[: alike[-1] + 1], line, *body[alike[-1] + 1 :]]
+    line = line.with_changes(leading_lines=_leading(body[first]))
+    return [*body[:first], line, body[first].with_changes(leading_lines=[]), *body[first + 1 :]]
 
 
 def add_definition(tree: cst.Module, text: str) -> cst.Module:
@@ -188,15 +206,27 @@ def _same_section(statement: cst.CSTNode, module: str) -> bool:
     """True if an import line for `module` may follow `statement` without a blank line."""
     if module.startswith("from ."):
         return _is_relative(statement)
+    name = _absolute(statement)
+    return name is None or (name != FUTURE and _is_stdlib(name) == _is_stdlib(module))
+
+
+def _absolute(statement: cst.CSTNode) -> str | None:
+    """The module that an import names, if that is not relative."""
     match statement:
         case cst.SimpleStatementLine(body=[cst.Import(names=[cst.ImportAlias(name=name), *_]), *_]):
-            pass
+            return helpers.get_full_name_for_node_or_raise(name)
         case cst.SimpleStatementLine(body=[cst.ImportFrom(module=cst.BaseExpression() as name, relative=[]), *_]):
-            pass
-        case _:
-            return True
-    root = helpers.get_full_name_for_node_or_raise(name).partition(".")[0]
-    return (root in sys.stdlib_module_names) == (module in sys.stdlib_module_names)
+            return helpers.get_full_name_for_node_or_raise(name)
+    return None
+
+
+def _is_plain(statement: cst.CSTNode) -> bool:
+    """True for `import a`, which comes before `from a import b`."""
+    return isinstance(statement, cst.SimpleStatementLine) and isinstance(statement.body[0], cst.Import)
+
+
+def _is_stdlib(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
 
 
 def _is_relative(statement: cst.CSTNode) -> bool:

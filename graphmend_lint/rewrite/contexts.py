@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import DATA
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.imports import name_of, torch_name
+from graphmend_lint.rewrite.template import indented
 from graphmend_lint.shapes import call_statement, names_read
 from graphmend_lint.syntax import walk
 
@@ -67,11 +68,20 @@ def _unstacked(node: ast.Call, item: ast.withitem, facts: Facts) -> Fix | None:
     contextlib = name_of("contextlib", facts.source.tree) or "contextlib"
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        items = ", ".join(_item(each, contextlib, site) for each in entered)
-        return (site.replace(block, f"with {items}:\n    REST", REST=rest),)
+        items = [_item(each, contextlib, site) for each in entered]
+        return (site.replace(block, f"{_header(items, site.room(block, 0))}\n    REST", REST=rest),)
 
     optional = any(test is not None and other is None for _, test, other in entered)
     return Fix("Enter the contexts themselves", Applicability.SAFE, edits, "", ("contextlib",) if optional else ())
+
+
+def _header(items: list[str], room: int) -> str:
+    """`with` and the contexts: on one line if they fit, else each on one of its own."""
+    flat = f"with {', '.join(items)}:"
+    if len(flat) <= room and "\n" not in flat:
+        return flat
+    lines = "".join(f"    {indented(each)},\n" for each in items)
+    return f"with (\n{lines}):"
 
 
 Entered = tuple[ast.expr, ast.expr | None, ast.expr | None]

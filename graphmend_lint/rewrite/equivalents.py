@@ -12,6 +12,7 @@ from graphmend_lint.shapes import same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
+    from graphmend_lint.rewrite.site import Site
 
 #: what makes a tensor of its own, without a gradient
 MADE: Final = frozenset(f"torch.{name}" for name in "zeros ones empty rand randn arange FloatTensor LongTensor".split())
@@ -57,15 +58,23 @@ def _without_variable(node: ast.Call, facts: Facts) -> Fix | None:
             pass
         case _:
             return None
-    text = facts.text(value) if isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else None
-    if text is None:
+    if not isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
         return None
     made = isinstance(value, ast.Call) and facts.resolve(value.func) in MADE and not _asks_gradient(value)
     return Fix(
         title="Leave `Variable` out" if made else "Detach the tensor, which is what `Variable` does",
         applicability=Applicability.SAFE,
-        edits=lambda site: (site.expression(node, text if made else f"{text}.detach()"),),
+        edits=lambda site: (site.expression(node, _inside(node, value, site) + ("" if made else ".detach()")),),
     )
+
+
+def _inside(node: ast.Call, value: ast.expr, site: Site) -> str:
+    """The only argument of a call; over several lines it keeps the parentheses of the call."""
+    text = site.code(value)
+    if "\n" not in text or node.keywords:
+        return text
+    whole = site.code(node)[len(site.code(node.func)) :].strip()
+    return text if whole[1:-1].rstrip().endswith(",") else whole
 
 
 def _plain_instance(node: ast.Call, facts: Facts) -> Fix | None:

@@ -225,7 +225,8 @@ def _raising(
     site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str, moved: list[ast.stmt]
 ) -> Edit:
     static = _static(site, test) if test.joined is ast.And else ""
-    check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text)], site.room(node, 8 if static else 4))
+    room = site.room(node, 8 if static else 4)
+    check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text, room)], room)
     check = test.tensor.names(site) + check
     if static:
         check = f"if {static}:\n    {indented(check)}"
@@ -287,7 +288,8 @@ LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
 def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str, moved: list[ast.stmt]) -> Edit:
     known = test.static if test.joined is ast.And else []
     lines = [*(f"assert {site.code(each)}, {quoted(text)}" for each in known), *test.tensor.names(site).splitlines()]
-    lines.append(call(f"{torch}._assert_async", [test.tensor.code(site), quoted(text)], site.room(node, 4)))
+    room = site.room(node, 4)
+    lines.append(call(f"{torch}._assert_async", [test.tensor.code(site), quoted(text, room)], room))
     body = "\n".join(f"    {indented(line)}" for line in lines)
     code = f"if {_compiling(site, torch, test)}:\n{body}\nelse:\n    ASSERT"
     return site.replace(node, code, ASSERT=[*moved, node])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+MARGIN = 5  #: columns around an argument on a line of its own
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -34,9 +35,22 @@ def indented(text: str) -> str:
     return text.replace("\n", "\n    ")
 
 
-def quoted(text: str) -> str:
-    """A string literal in double quotes."""
+def quoted(text: str, room: int | None = None) -> str:
+    """A string literal in double quotes; several, one to a line, if `room` columns do not hold it as an argument."""
     plain = repr(text)
     if plain.startswith("'") and '"' not in text:
-        return '"' + plain[1:-1].replace("\\'", "'") + '"'
-    return plain
+        plain = '"' + plain[1:-1].replace("\\'", "'") + '"'
+    if room is None or len(plain) <= room - MARGIN:
+        return plain
+    return "\n".join(quoted(each) for each in _pieces(text, room - MARGIN))
+
+
+def _pieces(text: str, room: int) -> Iterator[str]:
+    """The text, cut between words so that each literal fits; a longer word stands alone."""
+    piece = ""
+    for word in re.findall(r"\s*\S+\s*|\s+", text):
+        if piece and len(quoted(piece + word)) > room:
+            yield piece
+            piece = ""
+        piece += word
+    yield piece

@@ -13,7 +13,11 @@ def forward(x: torch.Tensor, fast: bool = True) -> torch.Tensor:
     with contextlib.nullcontext() if torch.compiler.is_compiling() else torch.autograd.set_detect_anomaly(True):
         x = x + 1
     # either of two
-    with torch.autocast("cpu", enabled=False), torch.no_grad() if not fast else contextlib.nullcontext(), torch.enable_grad() if fast else torch.no_grad():
+    with (
+        torch.autocast("cpu", enabled=False),
+        torch.no_grad() if not fast else contextlib.nullcontext(),
+        torch.enable_grad() if fast else torch.no_grad(),
+    ):
         # what is computed there
         x = x * 3
     return x

@@ -259,7 +259,8 @@ class Regions:
         if mode == LIVE:
             self.interpreter.entering = raw
             activation.table = self.interpreter.tables.get(raw.module.path)
-        self.interpreter.calls.apply(function, Arguments(positional, keywords), activation)
+        spread = UNKNOWN_VALUE if signature.vararg is not None and function.target is raw else None
+        self.interpreter.calls.apply(function, Arguments(positional, keywords, spread=spread), activation)
 
     def _parameters(self, function: FunctionDef, receiver: Value | None) -> dict[str, Value]:
         """Values of an entry point's parameters, without the receiver: annotation, default, or to be proven."""

@@ -162,8 +162,7 @@ class Calls:
 
     def _project(self, function: Value, target: FunctionDef, arguments: Arguments, activation: Activation) -> Value:
         if function.receiver is not None:
-            positional = (function.receiver, *arguments.positional)
-            arguments = Arguments(positional, arguments.keywords, arguments.open)
+            arguments = arguments._replace(positional=(function.receiver, *arguments.positional))
         if function.name in DISABLING or function.name in OPAQUE:
             table, activation.table = activation.table, None
             value = self._run.call(target, arguments, activation, function.receiver)

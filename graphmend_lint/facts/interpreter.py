@@ -246,7 +246,8 @@ class Interpreter:
                 names[parameter.arg] = self._keyword(parameter, default, keywords, arguments.open, function)
         if signature.vararg:
             rest = arguments.positional[len(parameters) :]
-            names[signature.vararg.arg] = container_of(UNKNOWN_VALUE) if arguments.open else container(rest)
+            is_open = arguments.open or arguments.spread is not None
+            names[signature.vararg.arg] = container_of(UNKNOWN_VALUE) if is_open else container(rest)
         for parameter, default in zip(signature.kwonlyargs, signature.kw_defaults, strict=True):
             names[parameter.arg] = self._keyword(parameter, default, keywords, arguments.open, function)
         if signature.kwarg:

@@ -78,8 +78,16 @@ def _merge_names(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
 
 
 def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, Value]:
-    """An attribute stored on one path only is forgotten: its value is that of the class again."""
-    return {path: join(value, b[path]) for path, value in a.items() if path in b}
+    """An attribute stored on one path only is forgotten: its value is that of the class again.
+
+    A constructor's is kept: reading it on the other path is an error anyway, unless the class has one as well.
+    """
+    merged = {path: join(value, b[path]) for path, value in a.items() if path in b}
+    if len(merged) < len(a) or len(merged) < len(b):
+        for path, value in (*a.items(), *b.items()):
+            if path not in merged and path[0].state == "building":
+                merged[path] = UNKNOWN_VALUE if path[1] in path[0].cls.members else value
+    return merged
 
 
 def unknown_from(*values: Value | None) -> Value:

@@ -231,7 +231,7 @@ def _raising(
     if static:
         check = f"if {static}:\n    {indented(check)}"
     condition_text = site.code(node.test)
-    if "\n" in condition_text:
+    if "\n" in condition_text and not _stands_alone(condition_text):
         condition_text = f"({condition_text})"
     lines = [
         f"if {_compiling(site, torch, test)}:",
@@ -241,6 +241,15 @@ def _raising(
     ]
     rest = ["ORELSE"] if node.orelse else []  # statements of their own now: the body has raised
     return site.replace(node, "\n".join([*lines, *rest]), BODY=node.body, ORELSE=node.orelse, MOVED=moved)
+
+
+def _stands_alone(condition: str) -> bool:
+    """True if brackets of its own hold the lines of a condition together."""
+    try:
+        ast.parse(f"if {condition}:\n    pass")
+    except SyntaxError:
+        return False
+    return True
 
 
 def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:

@@ -36,6 +36,7 @@ NODES: Final = (
     ast.Name, ast.Attribute, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Subscript, ast.Slice,
     ast.Tuple, ast.List, ast.keyword, ast.operator, ast.unaryop, ast.cmpop, ast.expr_context,
 )  # fmt: skip
+MEMBERSHIP: Final = (ast.In, ast.NotIn)
 COUNTING: Final = SIMPLE_BUILTINS | {"builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed"}
 
 
@@ -71,6 +72,12 @@ def _is_plain(node: ast.AST, facts: Facts, picking: bool) -> bool:
             return _call(node, facts, picking)
         case ast.Subscript(slice=index):
             return not _picks(index, facts, picking)
+        case ast.Slice(lower=lower, upper=upper, step=step):
+            return not any(facts.kinds(each) & (DATA | UNKNOWN) for each in (lower, upper, step) if each is not None)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return not facts.is_data(operand)
+        case ast.Compare(left=left, ops=ops, comparators=others) if len(ops) > 1 or isinstance(ops[0], MEMBERSHIP):
+            return not any(facts.is_data(each) for each in (left, *others))
     return True
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from graphmend_lint.beginnings import Beginnings
 from graphmend_lint.budget import part
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.docstrings import tensors
 from graphmend_lint.facts.interpreter import Activation, Interpreter
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.sites import Compiled, CompileSite, is_spelled_out, reach
@@ -282,6 +283,8 @@ class Regions:
         value = unknown
         if argument.annotation is not None:
             value = self.interpreter.annotated(argument.annotation, default, function, otherwise=unknown)
+        elif argument.arg in tensors(function.node):
+            value = TENSOR_VALUE
         if default is None:
             return value
         given = self.interpreter.scope.default(default, function)

@@ -17,6 +17,7 @@ from graphmend_lint.facts.annotations import Annotations, says_no_tensor
 from graphmend_lint.facts.attributes import Attributes
 from graphmend_lint.facts.calls import Calls
 from graphmend_lint.facts.classes import Classes
+from graphmend_lint.facts.docstrings import tensors
 from graphmend_lint.facts.expressions import Expressions
 from graphmend_lint.facts.facts import Table
 from graphmend_lint.facts.objects import Arguments, Instance
@@ -35,6 +36,7 @@ from graphmend_lint.facts.values import (
     NONE_VALUE,
     OBJECT,
     TENSOR,
+    TENSOR_VALUE,
     UNKNOWN,
     UNKNOWN_VALUE,
     Value,
@@ -272,6 +274,8 @@ class Interpreter:
 
     def _passed(self, value: Value, parameter: ast.arg, default: ast.expr | None, function: FunctionDef) -> Value:
         trusted = value.kinds != UNKNOWN and not (value.kinds & TENSOR and says_no_tensor(parameter.annotation))
+        if parameter.annotation is None and value is UNKNOWN_VALUE and parameter.arg in tensors(function.node):
+            return TENSOR_VALUE
         if parameter.annotation is None or trusted:
             return value
         said = self.annotated(parameter.annotation, default, function, otherwise=value)

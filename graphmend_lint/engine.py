@@ -20,6 +20,7 @@ from graphmend_lint.region import analyse
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import Suppressions
+from graphmend_lint.syntax import forget
 
 if TYPE_CHECKING:
     pass
@@ -47,6 +48,7 @@ def lint(
     `witness` is given the project, which knows what else was read. What cannot be analysed is a line in `trouble`, and
     the rest is; without such a list, what was raised goes on.
     """
+    forget()
     settings = settings or Settings()
     dispatch = Dispatch(rules)
     facts = analyse(sources, settings.entry_points, witness, trouble)

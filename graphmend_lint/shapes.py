@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 #: control flow that torch keeps in the graph
@@ -125,7 +124,7 @@ def names_bound(nodes: Sequence[ast.AST]) -> frozenset[str]:
     return frozenset().union(*map(_bound_below, nodes))
 
 
-@lru_cache(maxsize=8192)
+@kept(8192)
 def _bound_below(node: ast.AST) -> frozenset[str]:
     found: set[str] = set()
     for child in walk(node):
@@ -143,7 +142,7 @@ def bound_in(function: ast.AST | None, name: str) -> bool:
     return function is not None and name in names_bound([function])
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def declared(function: ast.AST) -> frozenset[str]:
     """Names that are parameters, or belong to an outer scope."""
     found: set[str] = set()
@@ -175,7 +174,7 @@ def walk_function(function: ast.AST) -> Iterator[ast.AST]:
     return iter(_own_nodes(function))
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _own_nodes(function: ast.AST) -> tuple[ast.AST, ...]:
     """Asked for each finding of a function, which may have thousands."""
     nodes, found, end = walk(function), list[ast.AST](), 1
@@ -191,7 +190,7 @@ def mentions(function: ast.AST, name: str) -> list[ast.Name]:
     return _mentions(function).get(name, [])
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _mentions(function: ast.AST) -> dict[str, list[ast.Name]]:
     return _by_name(_own_nodes(function))
 
@@ -201,7 +200,7 @@ def mentions_inside(function: ast.AST, name: str) -> list[ast.Name]:
     return _mentions_inside(function).get(name, [])
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _mentions_inside(function: ast.AST) -> dict[str, list[ast.Name]]:
     return _by_name(walk(function))
 

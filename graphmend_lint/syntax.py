@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 #: fields that hold text, numbers, or nodes without anything of interest below them
 PLAIN_FIELDS: Final = frozenset(
@@ -38,6 +42,30 @@ def children(node: ast.AST) -> list[ast.AST]:
         else:
             found += value
     return found
+
+
+_CLEARED: Final[list[Callable[[], None]]] = []  #: what `forget` calls
+
+
+def kept(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Remember the last answers of a function that is asked about trees or facts, until the next run begins.
+
+    Trees hang together: one of a long session that is remembered would keep its whole program in memory.
+    """
+
+    def decorate(function: Callable[P, T]) -> Callable[P, T]:
+        remembered = lru_cache(maxsize=most)(function)
+        _CLEARED.append(remembered.cache_clear)
+        return cast("Callable[P, T]", remembered)
+
+    return decorate
+
+
+def forget() -> None:
+    """Let go of all trees and facts that are remembered."""
+    _PLACES.clear()
+    for clear in _CLEARED:
+        clear()
 
 
 #: where the nodes below a node stand in a list of nodes in source order: from its own place up to the last of them

@@ -51,7 +51,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Final
 
 from graphmend_lint.facts import Facts
@@ -59,7 +58,7 @@ from graphmend_lint.facts.values import MODULE
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import dotted
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 HOOKS: Final = frozenset({"register_full_backward_hook", "register_full_backward_pre_hook"})
 STEM: Final = "register_full_backward_"
@@ -76,7 +75,7 @@ def backward_hook(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, f"`{path}` has a hook for the backward pass, which Dynamo does not trace")
 
 
-@lru_cache(maxsize=1)
+@kept(1)
 def _hooked(facts: Facts) -> dict[ast.AST, set[str]]:
     """By class: the attributes with modules that a method of it puts such a hook on."""
     found: dict[ast.AST, set[str]] = {}

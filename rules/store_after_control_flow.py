@@ -60,13 +60,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rule import rule
 from graphmend_lint.shapes import CONTROL_FLOW, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 WORDS = (".cond(", " cond(", "while_loop")  #: a text without them has no torch.cond
 
@@ -86,7 +85,7 @@ def store_after_control_flow(node: ast.Assign, facts: Facts) -> Iterator[Finding
             return
 
 
-@lru_cache(maxsize=4)
+@kept(4)
 def _may_hold_control_flow(facts: Facts) -> bool:
     return any(word in facts.source.text for word in WORDS)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import cProfile
+import gc
+import weakref
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,26 @@ def forward(x: torch.Tensor) -> torch.Tensor:
 
 
 compiled = torch.compile(forward)
+"""
+DECORATED = """\
+
+
+def checked(function):
+    def inside(*args):
+        return function(*args)
+    return inside
+
+
+class Net(torch.nn.Module):
+    @checked
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = x.clone()
+        if x.sum() > 0:
+            y += 1.0
+        if (y < 0).any():
+            raise ValueError("negative")
+        print("done")
+        return forward(y)
 """
 LOGS = '''\
 """A module."""
@@ -247,3 +269,13 @@ def test_cost_grows_with_the_findings_of_a_function() -> None:
         assert len(found) == 2 * count
         calls.append(sum(each.callcount for each in profile.getstats() if not isinstance(each.code, str)))
     assert calls[2] < 2.5 * calls[1]
+
+
+def test_a_run_lets_go_of_the_trees_of_the_last_one() -> None:
+    source = Source(Path("net.py"), BRANCH.replace("torch.compile(", "checked(") + DECORATED)
+    tree = weakref.ref(source.tree)
+    engine.fix([source], RULES, allow=Applicability.UNSAFE)
+    del source
+    engine.lint([Source(Path("a.py"), "x = 1\n")], RULES)
+    gc.collect()
+    assert tree() is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
@@ -28,6 +27,7 @@ from graphmend_lint.facts.values import (
     join_optional,
 )
 from graphmend_lint.project import ClassDef, FunctionDef
+from graphmend_lint.syntax import kept
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
@@ -315,7 +315,7 @@ def _whole(name: str, arguments: Arguments) -> bool | None:
     return const if isinstance(const, bool) else None
 
 
-@cache
+@kept(4096)
 def _wraps(function: FunctionDef) -> bool:
     """True if a decorator may return a function that calls the decorated one: one inside it calls a parameter."""
     names: set[str] = set()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -73,7 +72,7 @@ def _flag(guard: ast.Call) -> bool | None:
     return None
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _switches(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """True if a statement of the function sets the mode from there on."""
     return any(

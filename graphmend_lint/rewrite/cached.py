@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -27,7 +27,7 @@ def runs_once(node: ast.AST, facts: Facts) -> bool:
     )
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def cached_names(tree: ast.Module) -> frozenset[str]:
     """Names of the functions of a file that are given a cache, as a decorator or by `f = lru_cache(f)`."""
     found: set[str] = set()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -40,7 +39,7 @@ def calls_of(function: ast.FunctionDef, facts: Facts) -> list[ast.Call]:
     return [each for each in facts.calls() if _runs(each, function, held, facts)]
 
 
-@lru_cache(maxsize=4)
+@kept(4)
 def _by_target(facts: Facts) -> dict[ast.AST | None, list[ast.Call]]:
     """The reached calls of a file, by the function that they run."""
     found: dict[ast.AST | None, list[ast.Call]] = {}
@@ -92,7 +91,7 @@ def stored_as(name: str, cls: ast.ClassDef) -> list[ast.expr]:
     return _stores(cls).get(f"self.{name}", [])
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _stores(cls: ast.ClassDef) -> dict[str, list[ast.expr]]:
     """What the methods of a class store, by the path that it goes to."""
     found: dict[str, list[ast.expr]] = {}

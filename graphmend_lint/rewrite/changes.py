@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmend_lint.rewrite.arms import changed_later
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -20,7 +19,7 @@ def may_change_path(path: str, node: ast.AST, facts: Facts) -> bool:
     return path.rpartition(".")[2] in _changed_attributes(facts.source.tree)
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _changed_attributes(tree: ast.Module) -> frozenset[str]:
     """Names of the attributes whose tensors a file changes in place."""
     return frozenset(filter(None, map(_changed_attribute, walk(tree))))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmend_lint.shapes import names_read, walk_function
+from graphmend_lint.syntax import kept
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -32,7 +32,7 @@ def _is_tested(name: str, node: ast.expr, facts: Facts) -> bool:
     return function is not None and name in _tested(function)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _tested(function: ast.AST) -> frozenset[str]:
     """The names that the tests of a function read."""
     found: set[str] = set()

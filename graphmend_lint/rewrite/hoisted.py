@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
@@ -12,7 +11,7 @@ from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.imports import module_statements, torch_name
 from graphmend_lint.rewrite.once import is_local, is_static
 from graphmend_lint.shapes import names_bound
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -104,14 +103,14 @@ def _is_known(node: ast.expr, set_there: frozenset[str], facts: Facts) -> bool:
     return is_static(node, facts)
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _set_at_top(tree: ast.Module) -> frozenset[str]:
     """Names that the module itself gives a value."""
     plain = [each for each in tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
     return frozenset(names_bound(plain))
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def imported(tree: ast.Module) -> frozenset[str]:
     """Names that the module imports when it is imported itself, under `if` and `try` as well."""
     imports = [each for each in module_statements(tree.body) if isinstance(each, ast.Import | ast.ImportFrom)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import words
@@ -12,7 +11,7 @@ from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
 from graphmend_lint.rewrite.callers import called, given_for, parameters
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -37,7 +36,7 @@ def _is_changed(path: str, function: ast.AST, changed: frozenset[str | None], fa
     return path in changed or (changed > {None} and not changed.isdisjoint(_others(path, function, facts)))
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset[str | None]:
     """The names of tensors that are given to functions of the program which change them in place."""
     calls = [each for each in walk_function(function) if isinstance(each, ast.Call)] if levels else []
@@ -59,7 +58,7 @@ def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, le
         yield from (f"{owner}{path[len(first) :]}" for path in changed if path and path.startswith(f"{first}."))
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _plain_names(path: str, function: ast.AST) -> frozenset[str]:
     """The names by which a called function plainly has the tensor; what calls make of it is taken to be their own."""
     found, left = {path}, [path]
@@ -123,7 +122,7 @@ class _Given(NamedTuple):
     shared: set[str]  #: whose memory it may share
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _given_in(function: ast.AST) -> list[_Given]:
     """All that gives names a value in a function, nested ones left out."""
     found: list[_Given] = []
@@ -144,7 +143,7 @@ def _given_in(function: ast.AST) -> list[_Given]:
     return found
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _changed_in(function: ast.AST) -> frozenset[str | None]:
     tuples = _tuples(function)
     nodes = (each for each in walk(function) if not (isinstance(each, ast.AugAssign) and dotted(each.target) in tuples))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, same
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -32,7 +31,7 @@ def asks_for_limits(node: ast.expr, facts: Facts) -> bool:
     return isinstance(target, FunctionDef) and _function_asks(target.node)
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _function_asks(function: ast.AST) -> bool:
     return any(isinstance(each, ast.Call | ast.Compare) and _asks(each) for each in walk(function))
 

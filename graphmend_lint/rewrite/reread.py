@@ -7,7 +7,6 @@ a buffer, with what was stored in it in between.
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.grad_mode import no_grad
@@ -17,7 +16,7 @@ from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.in_place import changed_later, changed_path
 from graphmend_lint.shapes import dotted
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -82,7 +81,7 @@ def _is_wide(node: ast.expr, facts: Facts) -> bool:
     return meta(node, facts).dtype in WIDE
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _buffers(tree: ast.AST) -> dict[str, list[ast.expr]]:
     """What the buffers of a file begin as, by their names."""
     found: dict[str, list[ast.expr]] = {}
@@ -106,7 +105,7 @@ def _is_long(made: ast.expr) -> bool:
 CHANGING: Final = frozenset({ast.AugAssign, ast.Subscript, ast.Call})
 
 
-@lru_cache(maxsize=4)
+@kept(4)
 def _changed_attributes(facts: Facts) -> frozenset[str]:
     """Names of the attributes that code which Dynamo reaches changes in place."""
     paths = map(changed_path, facts.nodes(CHANGING))

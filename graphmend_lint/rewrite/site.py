@@ -7,7 +7,7 @@ import io
 import tokenize
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import cast
 
 import libcst as cst
@@ -16,6 +16,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from graphmend_lint.model import Edit
 from graphmend_lint.rewrite.imports import name_of
 from graphmend_lint.source import Source
+from graphmend_lint.syntax import kept
 
 Statements = Sequence[cst.BaseStatement]
 WIDTHS = (88, 120)  #: the line length of a file is taken to be that of its longest line, within these bounds
@@ -257,7 +258,7 @@ ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.Lis
 Replaced = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel
 
 
-@lru_cache(maxsize=1)
+@kept(1)
 def site_of(source: Source) -> Site:
     """That of the file that was asked about last: a report asks once per diagnostic.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.callee import is_property
@@ -13,7 +12,7 @@ from graphmend_lint.facts.objects import Instance
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.callers import called
 from graphmend_lint.shapes import blocks, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -63,7 +62,7 @@ def _answers(node: ast.AST) -> bool:
     return False
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _tried(facts: Facts) -> frozenset[ast.AST | None]:
     """The functions that a `try` with a handler runs, and those that they call."""
     found, left = set[ast.AST | None](), list(_calls_in_try(facts))
@@ -93,7 +92,7 @@ def _is_made_here(node: ast.AST, facts: Facts) -> bool:
     return isinstance(cls, ast.ClassDef) and re.search(rf"\b{cls.name}\(", facts.source.text) is not None
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _rows_with_unknown(facts: Facts) -> frozenset[int]:
     """Where the functions begin in which a `try` runs a property, or a call of what is not known."""
     found = {facts.function(inner) for inner in _caught(facts) if any(_is_unknown(each, facts) for each in walk(inner))}
@@ -109,7 +108,7 @@ def _is_unknown(node: ast.AST, facts: Facts) -> bool:
     return False
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _caught(facts: Facts) -> tuple[ast.stmt, ...]:
     """The statements whose exceptions the program may catch."""
     found, left = list[ast.stmt](), [facts.source.tree.body]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import assignment, dotted, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -35,7 +34,7 @@ def in_two_forms(test: ast.expr, facts: Facts) -> bool:
     return False
 
 
-@lru_cache(maxsize=256)
+@kept(256)
 def _answers(function: ast.AST) -> bool:
     """True for a function that asks whether it is compiled, and returns in several places."""
     nodes = [*walk_function(function)]
@@ -50,7 +49,7 @@ def _is_question(node: ast.AST) -> bool:
     return (isinstance(node, ast.Attribute) and node.attr == WORD) or (isinstance(node, ast.Name) and node.id == WORD)
 
 
-@lru_cache(maxsize=8)
+@kept(8)
 def _stored(tree: ast.Module) -> frozenset[str]:
     """Names and paths that are given a number where eager mode goes another way."""
     found = set[str]()

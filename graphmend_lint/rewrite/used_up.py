@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.shapes import mentions, mentions_inside
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -29,7 +28,7 @@ def is_used_up(name: str, node: ast.AST, facts: Facts) -> bool:
     return bool(loads) and all(_is_computed_with(each, facts) for each in loads)
 
 
-@lru_cache(maxsize=64)
+@kept(64)
 def _outer_names(function: ast.AST) -> frozenset[str]:
     """Names that belong to an outer scope."""
     found = [each.names for each in walk(function) if isinstance(each, ast.Global | ast.Nonlocal)]

@@ -12,7 +12,8 @@ from graphmend_lint.rule import load_rules
 from graphmend_lint.source import Source
 
 RULE = next(each for each in load_rules().values() if each.code == "GM101")
-HEAD = "import torch\n\n\n@torch.compile\ndef forward(x: torch.Tensor, y: torch.Tensor):\n    "
+HELPER = "def halved(x):\n    return x.detach() / 2\n"
+HEAD = f"import torch\n\n\n{HELPER}\n\n@torch.compile\ndef forward(x: torch.Tensor, y: torch.Tensor):\n    "
 SPLIT = "if x.sum() > 0:\n    z = x * 2\nelse:\n    z = {}\nreturn z"
 SAME = [
     "a = x + 1\n" + SPLIT.format("a * 3"),
@@ -22,6 +23,7 @@ SAME = [
 OTHERS = [
     "a = torch.zeros_like(x)\n" + SPLIT.format("a + 1"),
     "a = x.detach() * 2\n" + SPLIT.format("a + 1"),
+    "a = halved(x)\n" + SPLIT.format("a + 1"),
     "a = torch.zeros_like(x)\nb = a * 2\n" + SPLIT.format("b * 3"),
 ]
 

@@ -10,6 +10,7 @@ from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
+from graphmend_lint.facts.selected import fits_any_number, is_nan_of_nothing
 from graphmend_lint.facts.shares import divides_by_share, never_zero
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
@@ -128,6 +129,8 @@ def _property(node: ast.Attribute, facts: Facts) -> Effects:
 
 
 def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts) -> Effects:
+    if not fits_any_number(node, facts):
+        return refused("branch-may-raise", f"`{_short(node, facts)}` may raise for as many elements as are selected")
     if isinstance(op, ast.Sub):
         return _fits(node, facts) | (PURE if _numbers([node.left, right], facts) else PARTIAL)
     if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow):
@@ -340,9 +343,12 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
     keeps = entry.same or (entry.same_with_numbers and numbers)
     total = last in ANY_DTYPE or (keeps and _numbers(tensor_arguments(node, facts), facts))
     total |= last == "where" and _fits(node, facts) is PURE
+    if not fits_any_number(node, facts):
+        return refused("branch-may-raise", f"`{text}` may raise for as many elements as are selected")
     if not (keeps or total) and last not in SHAPED and entry.dtype != "bool":
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
-    return Effects(None, total, last in NAN_GRADIENT, last in OVERFLOWS)
+    spoils = last in NAN_GRADIENT or is_nan_of_nothing(last, node, facts)
+    return Effects(None, total, spoils, last in OVERFLOWS)
 
 
 def _short(node: ast.expr, facts: Facts) -> str:

@@ -23,7 +23,7 @@ CUTS: Final = words("""
 
 
 def derived_from(node: ast.expr, facts: Facts, levels: int = LEVELS) -> frozenset[str]:
-    """Names and paths of the tensors that the value of an expression is computed from."""
+    """Names and paths of the tensors, and places of calls of the program, that a value is computed from."""
     return frozenset(_sources(node, facts, levels))
 
 
@@ -50,6 +50,8 @@ def _sources(node: ast.expr, facts: Facts, levels: int) -> Iterator[str]:
             yield path
         case ast.Compare():
             return
+        case ast.Call() if facts.resolve(node.func) is None:  # it may detach, and a module has weights of its own
+            yield f"call@{node.lineno}:{node.col_offset}"
         case _:
             for child in ast.iter_child_nodes(node):
                 inner = child.value if isinstance(child, ast.keyword) else child

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.scalar import scalar
+from graphmend_lint.rewrite.tried import in_try
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -42,6 +43,8 @@ def first_match(node: ast.Call, facts: Facts) -> Fix | None:
     read = _read(place, above, facts)
     if read is None or not isinstance(place, ast.expr) or isinstance(scalar(read, facts), Refusal):
         return None
+    if in_try(node, facts):
+        return None  # that nothing matches may be told by the error
     whole = place
 
     def edits(site: Site) -> tuple[Edit, ...]:

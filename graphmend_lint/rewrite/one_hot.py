@@ -9,6 +9,7 @@ from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.tried import in_try
 from graphmend_lint.shapes import dotted, same
 from graphmend_lint.syntax import walk
 
@@ -31,6 +32,8 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
         return None
     (index, classes), torch = given, torch_name(facts, node)
     if facts.kinds(index) != TENSOR or facts.kinds(kept) & ~NUMBER or not _at_least(classes, kept, facts):
+        return None
+    if in_try(node, facts):
         return None
     if dotted(index) is None:
         return Refusal("evaluated-twice", "the classes would be evaluated twice: give them a name first")

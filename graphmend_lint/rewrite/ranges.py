@@ -11,6 +11,7 @@ from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.static_numbers import is_rebound
+from graphmend_lint.rewrite.tried import in_try
 from graphmend_lint.shapes import names_read
 from graphmend_lint.syntax import defaults, walk
 
@@ -41,6 +42,8 @@ def as_range(node: ast.expr, facts: Facts) -> Fix | None:
     if not (whole or all(_may_be_whole(each, facts) for each in made.args)) or _dtype_differs(made, facts):
         return None
     safe, bare = whole and _in_order(made, facts), _is_looped_over(node, facts)
+    if not safe and in_try(node, facts):
+        return None
 
     def code(site: Site) -> str:
         text = f"range({', '.join(map(site.argument, made.args))})"

@@ -17,6 +17,7 @@ from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
+from graphmend_lint.rewrite.tried import in_try
 from graphmend_lint.shapes import names_read, told_to_change
 from graphmend_lint.syntax import walk
 
@@ -39,6 +40,7 @@ CAVEAT: Final = (
 MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
+INTEGER_CAVEAT: Final = " NaN and infinity become some integer, where they used to be an error."
 BOOLS: Final = Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
 ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
 
@@ -73,7 +75,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         return checked(found.node, facts) or ESCAPES
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
-    if found.fresh and used.indexes:
+    if (found.fresh and used.indexes) or (_may_raise(found, facts) and in_try(node, facts)):
         return ESCAPES
     detached = _detached(found, used, torch, facts)
 
@@ -83,9 +85,17 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
         return rewritten({found.node: text} | changed, used, site)
 
     caveat = MATH_CAVEAT if found.fresh else used.caveat or CAVEAT
+    caveat += INTEGER_CAVEAT if found.function not in MATH and _may_raise(found, facts) else ""
     imports = {"torch"} if f"{torch}." in detached or used.fills else set()
     imports.update(name for each in used.places for name in each.imports)
     return Fix(TITLE, Applicability.UNSAFE, edits, caveat, tuple(imports))
+
+
+def _may_raise(found: Reading, facts: Facts) -> bool:
+    """True for a function of `math`, and for what makes an integer of NaN or infinity."""
+    if found.function in MATH:
+        return True
+    return found.function in WHOLE | {"int"} and dtype_kind(found.tensor, facts) not in (BOOL, INTEGRAL)
 
 
 def rewritten(changed: dict[ast.expr, str], used: Uses, site: Site) -> tuple[Edit, ...]:

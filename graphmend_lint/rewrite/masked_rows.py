@@ -120,9 +120,17 @@ def _selections(name: str, function: ast.FunctionDef) -> Iterator[ast.Subscript]
                 yield each
 
 
+def _asks(test: ast.expr, name: str, facts: Facts) -> bool:
+    """True if the test asks whether the mask selects any row, or none."""
+    try:
+        return Masked(facts, frozenset()).asks(test, Frame({name: INDEX}, None)) is not None
+    except NotRowWise:
+        return False
+
+
 def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, facts: Facts) -> Masked | None:
     tests = [each.test for each in walk_function(function) if isinstance(each, ast.If)]
-    asking = [each for each in tests if Masked(facts, frozenset()).asks(each, Frame({name: INDEX}, None)) is not None]
+    asking = [each for each in tests if _asks(each, name, facts)]
     block, region = region_of([*used, *asking], facts)
     rest = without_guard(region, block, name, facts, Masked)
     if not rest:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TITLE = "Drop the guard: the body does nothing where it is false"
 SAVED = "The store runs always, and where gradients are taken it must not change what they need."
+SELECTED = f"{SAVED} The values must have its dtype."
 #: their gradients need their results as they are
 NEED_RESULT = frozenset(
     "exp exp2 expm1 tanh sigmoid softmax log_softmax sqrt rsqrt reciprocal relu relu_ logsumexp norm".split()
@@ -98,6 +99,14 @@ def _selects(index: ast.expr, mask: ast.expr, holds: bool, facts: Facts) -> bool
     return False
 
 
+def _is_selected(value: ast.expr, mask: ast.expr, holds: bool, facts: Facts) -> bool:
+    """True for `values[mask]`: nothing where nothing is selected."""
+    match value:
+        case ast.Subscript(value=ast.Name() as base, slice=index):
+            return facts.kinds(base) == TENSOR and _selects(index, mask, holds, facts)
+    return False
+
+
 def _verdict(
     node: ast.If, body: ast.stmt, mask: ast.expr, holds: bool, facts: Facts
 ) -> tuple[Applicability, str] | None:
@@ -110,8 +119,12 @@ def _verdict(
         return None
     match parts.target:
         case ast.Subscript(value=base, slice=index) if _selects(index, mask, holds, facts):
-            plain = facts.kinds(base) == TENSOR and is_number(parts.value, facts) and meta(mask, facts).is_bool
-            return _store(node, base, facts) if plain else None
+            if facts.kinds(base) != TENSOR or not meta(mask, facts).is_bool:
+                return None
+            stores = _store(node, base, facts)
+            if stores is not None and _is_selected(parts.value, mask, holds, facts):
+                return Applicability.UNSAFE, SELECTED
+            return stores if is_number(parts.value, facts) else None
     path, kept = dotted(parts.target), _filled(parts.value, mask, holds, facts)
     if path is None or kept is None or dotted(kept) != path:
         return None

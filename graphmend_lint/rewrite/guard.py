@@ -266,7 +266,7 @@ def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
         return _by_operator(node, test, operator)
     text, exact = constant_parts(node.msg, facts) if node.msg is not None else ("", True)
     caveat = f"{_caveat('AssertionError', exact)} {test.tensor.doubt}".strip()
-    moved, said = _only_here(node, test, facts), text or "assertion failed"
+    moved, said = _only_here(node, test, facts), _said(text, node.test, facts)
     if exact and not test.tensor.gates:
         return Fix(
             "Assert one tensor",
@@ -281,6 +281,17 @@ def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
         caveat,
         ("torch",),
     )
+
+
+def _said(text: str, test: ast.expr, facts: Facts) -> str:
+    """What a failed assertion says: its message, or where that is all computed, what was asserted."""
+    if not text:
+        return "assertion failed"
+    asserted = " ".join(facts.text(test).split())
+    return text if any(map(str.isalnum, text)) or len(asserted) > ASSERTED else asserted
+
+
+ASSERTED: Final = 100  #: characters of a condition that make a message
 
 
 def _plain(site: Site, node: ast.Assert, test: Condition) -> Edit:

@@ -134,9 +134,14 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
 
 
 def unused_in_module(stem: str, node: ast.expr, facts: Facts) -> str:
-    """A name that nothing else in the file has, nor gets in this round: with its place, if others are called so."""
-    name, text = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower(), facts.source.text
-    if len(re.findall(rf"\b{stem}\b", text)) - _imported(stem, facts) == 1 and not re.search(rf"\b{name}\b", text):
+    """A name that nothing else in the file has, nor gets in this round: with its place, if others are called so.
+
+    Where all that is called so is the same code, one function does for all.
+    """
+    name, text, code = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower(), facts.source.text, facts.text(node)
+    named = len(re.findall(rf"\b{stem}\b", text)) - _imported(stem, facts)
+    alike = len(re.findall(rf"(?<![\w.]){re.escape(code)}", text)) * len(re.findall(rf"\b{stem}\b", code))
+    if named in (1, alike) and not re.search(rf"\b{name}\b", text):
         return name
     twice = len(re.findall(rf"\b{stem}\b", facts.source.lines[node.lineno - 1])) > 1
     return f"{name}_{node.lineno}" + (f"_{node.col_offset}" if twice else "")

@@ -100,6 +100,7 @@ from typing import Final
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.library_calls import is_python_number
+from graphmend_lint.facts.ranks import rank
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import (
     BOOL,
@@ -205,7 +206,9 @@ def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
 def _is_place(part: ast.expr, facts: Facts) -> bool:
     """True for an index that the graph computes, and that is proven to have no dimensions."""
     value = facts.value(part)
-    return value.kinds == TENSOR and bool(value.traits & ZERO_DIM) and not value.traits & (KNOWN | BOOL)
+    if value.kinds != TENSOR or value.traits & (KNOWN | BOOL):
+        return False
+    return bool(value.traits & ZERO_DIM) or (isinstance(part, ast.Subscript) and rank(part, facts) == 0)
 
 
 def _is_dict(node: ast.expr, facts: Facts) -> bool:

@@ -152,9 +152,8 @@ def _passed(node: ast.Name, facts: Facts, depth: int) -> int | None:
         return None
     found: set[int | None] = set()
     for call in facts.calls():
-        value = facts.value(call.func)
-        if getattr(value.target, "node", None) is function:
-            at = places.index(node.id) - (value.receiver is not None)
+        if getattr(facts.value(call.func).target, "node", None) is function:
+            at = places.index(node.id) - (places[0] == "self" and isinstance(call.func, ast.Attribute))
             words = {word.arg: word.value for word in call.keywords}
             given = words.get(node.id, call.args[at] if 0 <= at < len(call.args) else None)
             found.add(None if given is None else rank(given, facts, depth - 1))

@@ -174,3 +174,15 @@ def test_every_file_has_a_docstring_and_is_short_enough_to_read() -> None:
         if text.strip():
             assert ast.get_docstring(ast.parse(text)), f"{file} says nothing about itself"
         assert text.count("\n") < 400, f"{file} is too long"
+
+
+TREES = {"ast", "Facts", "FunctionDef", "FunctionNode", "ClassDef", "Module"}
+
+
+@pytest.mark.parametrize("file", [*RULES, *MODULES], ids=lambda file: file.stem)
+def test_what_is_remembered_of_trees_is_forgotten_with_the_run(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        marks = [ast.unparse(each) for each in node.decorator_list] if isinstance(node, ast.FunctionDef) else []
+        if any(each.partition("(")[0].rpartition(".")[2] in ("cache", "lru_cache") for each in marks):
+            names = {each.id for each in ast.walk(node.args) if isinstance(each, ast.Name)}
+            assert not names & TREES, f"{node.name} remembers trees for ever: `syntax.kept` lets them go"

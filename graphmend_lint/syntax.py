@@ -68,8 +68,8 @@ def forget() -> None:
         clear()
 
 
-#: where the nodes below a node stand in a list of nodes in source order: from its own place up to the last of them
-_PLACES: Final[dict[ast.AST, tuple[list[ast.AST], int, int]]] = {}
+Place = tuple[list[ast.AST], int, int]  #: nodes in source order, and where a node and all below it stand among them
+_PLACES: Final[dict[ast.AST, Place]] = {}
 KEPT: Final = 60_000  #: places at most: those of a few files
 
 
@@ -80,18 +80,14 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
     """
     if not (_FIELDS[type(node)] if type(node) in _FIELDS else _fields(type(node))):
         return (node,)
-    place = _PLACES.get(node)
-    if place is None:
-        if len(_PLACES) > KEPT:
-            _PLACES.clear()
-        _index(node)
-        place = _PLACES[node]
-    order, first, end = place
+    order, first, end = _PLACES.get(node) or _index(node)
     return order[first:end]
 
 
-def _index(root: ast.AST) -> None:
-    """Note the places of `root` and of all nodes that have others below them."""
+def _index(root: ast.AST) -> Place:
+    """Note the places of all nodes that have others below them, and that of `root`."""
+    if len(_PLACES) > KEPT:
+        _PLACES.clear()
     order: list[ast.AST] = []
     stack = [root]
     unended: list[tuple[ast.AST, int, int]] = []  #: with its place, and how many were waiting when it was met
@@ -108,7 +104,8 @@ def _index(root: ast.AST) -> None:
         order.append(node)
     for node, first, _ in unended:
         _PLACES[node] = (order, first, len(order))
-    _PLACES[root] = (order, 0, len(order))
+    place = _PLACES[root] = (order, 0, len(order))
+    return place
 
 
 def defaults(signature: ast.arguments) -> dict[str, ast.expr]:

@@ -101,10 +101,14 @@ class Expressions:
         if table is not None:
             values = table.dormant_values if state.dormant else table.values
             old = values.get(node)
-            if old is None or old.kinds == UNKNOWN:
+            if old is None:
                 values[node] = value
-            elif old is not value and value.kinds != UNKNOWN:
-                values[node] = join(old, value)
+            elif old is not value:
+                if old.kinds == UNKNOWN or value.kinds == UNKNOWN:
+                    table.mixed.add(node)
+                    values[node] = value if old.kinds == UNKNOWN else old
+                else:
+                    values[node] = join(old, value)
         return value
 
     # Names and literals

@@ -35,6 +35,7 @@ class Table:
 
     values: dict[ast.expr, Value] = field(default_factory=dict)  #: expressions that Dynamo reaches
     dormant_values: dict[ast.expr, Value] = field(default_factory=dict)  #: reached only under a flag that is off
+    mixed: set[ast.expr] = field(default_factory=set)  #: known in some runs, and in others not
     reached: dict[ast.stmt, tuple[Frame, ...]] = field(default_factory=dict)  #: statements, with a call chain
     dormant: set[ast.stmt] = field(default_factory=set)  #: reached only under a flag that is off by default
     functions: dict[FunctionNode, tuple[Frame, ...]] = field(default_factory=dict)  #: region functions and their chain
@@ -67,6 +68,10 @@ class Facts:
 
     def kinds(self, node: ast.expr) -> Kinds:
         return self.value(node).kinds
+
+    def may_be_other(self, node: ast.expr) -> bool:
+        """True if the value is known from some ways to get there, and from others not."""
+        return node in self._table.mixed
 
     def is_tensor(self, node: ast.expr) -> bool:
         """True if the value may be a tensor (or an array that is traced as one), and is not unknown."""

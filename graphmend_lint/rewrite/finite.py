@@ -52,10 +52,16 @@ def spreads(node: ast.If | ast.IfExp, facts: Facts) -> Refusal | None:
     if RETURNED in then.keys() ^ other.keys():
         (other if RETURNED in then else then).update(_given(_rest(node, facts)))
     for name in then.keys() | other.keys():
+        if not any(_carries(given[name], facts) for given in (then, other) if name in given):
+            continue
         sides = [_side(name, given, node, tested, facts) for given in (then, other)]
         if sides[0] != sides[1]:
             return SPREADS
     return None
+
+
+def _carries(value: ast.AST, facts: Facts) -> bool:
+    return not isinstance(value, ast.expr) or bool(facts.kinds(value) & CARRIES)
 
 
 def _side(name: str, given: dict[str, ast.AST], node: ast.If, tested: set[str], facts: Facts) -> set[Place]:
@@ -126,7 +132,7 @@ def _places(value: ast.AST, tested: set[str], facts: Facts, depth: int = DEPTH) 
     """What the gradient of a value comes to on its way to what is tested, where zero may not stay zero."""
     if isinstance(value, ast.Call) and _last(value) in CUTS:
         return set()
-    if isinstance(value, ast.expr) and not facts.kinds(value) & CARRIES:
+    if not _carries(value, facts):
         return set()
     path = dotted(value) if isinstance(value, ast.expr) else None
     if path is not None and path in tested:

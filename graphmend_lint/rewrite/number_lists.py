@@ -26,7 +26,11 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
     """A rewrite of `node`, if it is a call of `tolist` whose numbers may stay in tensors."""
     match node:
         case ast.Call(func=ast.Attribute(value=tensor), args=[], keywords=[]):
-            if facts.resolve(node.func) != "torch.Tensor.tolist" or facts.kinds(tensor) != TENSOR:
+            if (
+                facts.resolve(node.func) != "torch.Tensor.tolist"
+                or facts.kinds(tensor) != TENSOR
+                or facts.may_be_other(tensor)
+            ):
                 return None
         case _:
             return None

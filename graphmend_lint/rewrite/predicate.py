@@ -157,6 +157,10 @@ WHOLE: Final = frozenset(f"{owner}{name}" for owner in ("torch.", torch_api.METH
 
 def term(test: ast.expr, facts: Facts) -> Term | Refusal:
     """`bool(test)` as a 0-dim bool tensor."""
+    if facts.kinds(test) == TENSOR and facts.may_be_other(test):
+        return Refusal(
+            "predicate-not-a-tensor", "called another way, the condition may be something else than a tensor"
+        )
     found = element_test(test, facts)
     if found is not None:
         return found

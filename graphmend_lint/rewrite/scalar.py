@@ -131,7 +131,7 @@ def _reading(node: ast.expr, facts: Facts) -> Reading | None:
             found = Reading(node, tensor, name)
         case _:
             found = None
-    if found is None or facts.kinds(found.tensor) != TENSOR:
+    if found is None or facts.kinds(found.tensor) != TENSOR or facts.may_be_other(found.tensor):
         return None
     match facts.parent(node):
         case _ if found.function not in ("item", "float"):

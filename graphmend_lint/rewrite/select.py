@@ -67,7 +67,7 @@ class Arm(NamedTuple):
         """The arm that gives the value of an expression."""
         if is_number(node, facts):
             return cls._number(node, facts)
-        if facts.kinds(node) != TENSOR:
+        if facts.kinds(node) != TENSOR or facts.may_be_other(node):
             return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is not known to be a tensor")
         found = effects(node, facts)
         return found.refusal or cls(

@@ -17,6 +17,15 @@ class Scaled(nn.Module):
         total = (x * x).sum()
         total = torch.where(total != total, total * 0.5 + 1, total)
         weight = torch.where((x.abs() == float("inf")).any(), weight - x / 4, weight)
+        if total.dtype == torch.float16:
+            limit = torch.finfo(total.dtype).max - 1000
+            total = torch.where(torch.isinf(total), total.clamp(max=limit), total)
+        limit = torch.finfo(total.dtype).max - 1000
+        total = torch.where(
+            torch.isinf(total).reshape(()) | torch.isnan(total).reshape(()),
+            total.clamp(max=limit),
+            total,
+        )
         return h.detach() + weight + total
 
 

@@ -21,6 +21,12 @@ class Scaled(nn.Module):
             total = total * 0.5 + 1
         if (x.abs() == float("inf")).any():  # GM101
             weight = weight - x / 4
+        if total.dtype == torch.float16 and torch.isinf(total):  # GM101
+            limit = torch.finfo(total.dtype).max - 1000
+            total = total.clamp(max=limit)
+        if torch.isinf(total) or torch.isnan(total):  # GM101
+            limit = torch.finfo(total.dtype).max - 1000
+            total = total.clamp(max=limit)
         return h.detach() + weight + total
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ from graphmend_lint.facts.values import (
     MODULE,
     NONE_VALUE,
     OBJECT,
+    PATTERN,
     SCALAR,
     SCALAR_VALUE,
     SYMBOLIC_VALUE,
@@ -41,6 +43,7 @@ from graphmend_lint.facts.values import (
     is_static,
     join,
     join_all,
+    join_optional,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +63,7 @@ ERRORS: Final = ("Error", "Exception", "Warning")
 COLLECTIONS: Final = frozenset({"collections.OrderedDict", "collections.defaultdict", "collections.deque"})
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
 READERS: Final = frozenset("get pop popleft popitem setdefault __getitem__".split())
+FIELD: Final = re.compile(r"\{[^{}]*\}")  #: in a format
 GROWERS: Final = frozenset("append add insert appendleft extend update".split())
 
 
@@ -113,6 +117,8 @@ class BuiltinCalls:
             return self._container_method(function.receiver or CONTAINER_VALUE, last, arguments, activation, node)
         if owner == "constant":
             receiver = function.receiver or CONSTANT_VALUE
+            if last == "format" and isinstance(receiver.const, str):
+                return Value(CONSTANT, name=PATTERN + FIELD.sub("{}", receiver.const))
             whole = whole_number(receiver, last, arguments)
             return whole or (SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE)
         if owner.partition(".")[0] == "numpy":
@@ -285,13 +291,22 @@ class BuiltinCalls:
                 return found if known else UNKNOWN_VALUE
             case (Value(name="torch.nn"), _):
                 return Value(UNKNOWN, name=ANY_CLASS)
+            case (value, Value(name=str(name))) if name.startswith(PATTERN):
+                return self._run.attributes.attribute(value, name, activation)
         return UNKNOWN_VALUE
 
     def _setattr(self, arguments: Arguments, activation: Activation) -> Value:
         match arguments.positional:
             case (value, Value(const=str(name)), stored):
                 self._run.attributes.store(value, name, stored, activation)
+            case (value, Value(name=str(name)), stored) if name.startswith(PATTERN):
+                self._store_alike(value, name, stored, activation)
         return NONE_VALUE
+
+    def _store_alike(self, value: Value, name: str, stored: Value, activation: Activation) -> None:
+        """`setattr(self, f"layer{i}", ...)`: what is read by a name that is written alike is one of these."""
+        before = activation.state.attributes.get((value.target, name))
+        self._run.attributes.store(value, name, join_optional(before, stored) or stored, activation)
 
     def _super(self, arguments: Arguments, activation: Activation) -> Value:
         function, receiver = activation.function, activation.receiver
@@ -354,6 +369,8 @@ class BuiltinCalls:
             match arguments.positional:
                 case (Value(const=str(attribute)), stored, *_) if receiver is not None:
                     self._run.attributes.store(receiver, attribute, stored, activation)
+                case (Value(name=str(attribute)), stored, *_) if receiver and attribute.startswith(PATTERN):
+                    self._store_alike(receiver, attribute, stored, activation)
             return NONE_VALUE
         if last in {"parameters", "buffers"}:
             return container_of(TENSOR_VALUE)

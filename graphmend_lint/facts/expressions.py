@@ -10,6 +10,7 @@ from graphmend_lint.facts import narrow
 from graphmend_lint.facts.nesting import counted
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.operators import compared, operate, truth_of
+from graphmend_lint.facts.scope import pattern
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     BOOL,
@@ -120,7 +121,7 @@ class Expressions:
     def text(self, node: ast.JoinedStr, activation: Activation) -> Value:
         for part in node.values:
             self.eval(part, activation)
-        return CONSTANT_VALUE
+        return pattern(node)
 
     def formatted(self, node: ast.FormattedValue, activation: Activation) -> Value:
         self.eval(node.value, activation)

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import (
     CONSTANT,
+    CONSTANT_VALUE,
     FUNCTION,
     MISSING,
     OBJECT,
+    PATTERN,
     UNKNOWN,
     UNKNOWN_VALUE,
     Value,
     join,
 )
 from graphmend_lint.project import Binding, ClassDef, FunctionDef, Imported, Module
+from graphmend_lint.syntax import kept
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
@@ -145,3 +148,10 @@ def made(name: str, otherwise: Value) -> Value:
 def external(name: str) -> Value:
     """Something outside the project, by its dotted name."""
     return Value(UNKNOWN, name=ALIASES.get(name, name))
+
+
+@kept(4096)
+def pattern(node: ast.JoinedStr) -> Value:
+    """A text whose parts are not all known: two that are written alike may name one attribute."""
+    parts = [str(each.value) if isinstance(each, ast.Constant) else "{}" for each in node.values]
+    return Value(CONSTANT, name=f"{PATTERN}{''.join(parts)}") if "{}" in parts and len(parts) > 1 else CONSTANT_VALUE

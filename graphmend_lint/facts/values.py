@@ -80,6 +80,7 @@ class Value(NamedTuple):
 
 IS_COMPILING: Final = "torch.compiler.is_compiling"
 CHOICE: Final = "<one of several functions>"  #: the name of a value whose items are functions
+PATTERN: Final = "<text> "  #: begins the name of a text that is not known in whole: `f"layer{i}"`
 MAX_CHOICE: Final = 8
 MAX_ORIGINS: Final = 8  #: per value; evidence asks for exactly one
 MAX_ORIGIN: Final = 200  #: characters: a chain in a recursion has no end

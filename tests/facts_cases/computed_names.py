@@ -1,0 +1,20 @@
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self, sizes):
+        super().__init__()
+        for s in sizes:
+            self.register_buffer(f"places_{s}", torch.tensor([s, s + 1]))
+            setattr(self, f"mix{s}", nn.Linear(s, s))
+            self.add_module(f"deep{s}", nn.LSTM(s, s))
+
+    def forward(self, x: torch.Tensor, s: int):
+        a = getattr(self, f"places_{s}")  # kind: tensor
+        b = getattr(self, f"mix{s}")(x)  # kind: tensor
+        c = getattr(self, f"deep{s}")  # kind: module
+        f = getattr(self, "places_{}".format(s))  # kind: tensor
+        d = getattr(self, f"other{s}")  # kind: unknown
+        e = f"other{s}" + "a"  # kind: constant
+        return x

@@ -23,7 +23,7 @@ from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
-from graphmend_lint.rewrite.two_forms import in_two_forms
+from graphmend_lint.rewrite.two_forms import in_two_forms, may_be_number
 from graphmend_lint.shapes import walk_function
 
 if TYPE_CHECKING:
@@ -168,6 +168,8 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
         return _converted(test, facts)
     if _is_of_two_forms(test, facts):
         return _converted(test, facts)
+    if facts.kinds(test) == TENSOR and may_be_number(test, facts):
+        return Refusal("predicate-not-a-tensor", "what is compared may be a number of Python's as well")
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return negated(operand, facts)
@@ -243,7 +245,7 @@ def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return term(operand, facts)
-        case ast.Compare() if _is_of_two_forms(test, facts):
+        case ast.Compare() if _is_of_two_forms(test, facts) or may_be_number(test, facts):
             pass
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]) if _is_tensor(test, facts):
             return _unequal(left, "!=" if isinstance(op, ast.Eq) else "==", right, meta(test, facts).is_0d)

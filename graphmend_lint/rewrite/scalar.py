@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.rewrite.tried import in_try
+from graphmend_lint.rewrite.two_forms import may_be_number
 from graphmend_lint.shapes import names_read, told_to_change
 from graphmend_lint.syntax import walk
 
@@ -132,6 +133,8 @@ def _reading(node: ast.expr, facts: Facts) -> Reading | None:
         case _:
             found = None
     if found is None or facts.kinds(found.tensor) != TENSOR or facts.may_be_other(found.tensor):
+        return None
+    if found.function != "item" and may_be_number(found.tensor, facts):
         return None
     match facts.parent(node):
         case _ if found.function not in ("item", "float"):

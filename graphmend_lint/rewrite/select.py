@@ -17,6 +17,7 @@ from graphmend_lint.rewrite.derived_from import derived_from, name_derived_from
 from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
+from graphmend_lint.rewrite.two_forms import may_be_number
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -67,7 +68,7 @@ class Arm(NamedTuple):
         """The arm that gives the value of an expression."""
         if is_number(node, facts):
             return cls._number(node, facts)
-        if facts.kinds(node) != TENSOR or facts.may_be_other(node):
+        if facts.kinds(node) != TENSOR or facts.may_be_other(node) or may_be_number(node, facts):
             return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is not known to be a tensor")
         found = effects(node, facts)
         return found.refusal or cls(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import NONE, TENSOR
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import assignment, dotted, walk_function
 from graphmend_lint.syntax import kept, walk
@@ -14,6 +16,7 @@ from graphmend_lint.syntax import kept, walk
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
+DEPTH: Final = 5  #: definitions that are followed
 WORD: Final = "is_compiling"
 NUMBERS: Final = words("bool int float len round item any all isinstance hasattr")
 
@@ -32,6 +35,30 @@ def in_two_forms(test: ast.expr, facts: Facts) -> bool:
             case ast.IfExp() if _asks(each.test):
                 return True
     return False
+
+
+def may_be_number(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
+    """True if what is a tensor for arithmetic may be a number as well, as none of its operands is surely a tensor."""
+    match node:
+        case ast.Compare(left=left, comparators=others):
+            return not any(_is_tensor(each, facts, depth) for each in (left, *others))
+        case ast.BinOp(left=left, right=right):
+            return not (_is_tensor(left, facts, depth) or _is_tensor(right, facts, depth))
+        case ast.UnaryOp(operand=operand):
+            return not _is_tensor(operand, facts, depth)
+        case ast.IfExp(body=body, orelse=orelse):
+            return not (_is_tensor(body, facts, depth) and _is_tensor(orelse, facts, depth))
+        case ast.Call(func=ast.Name(), args=given) if facts.resolve(node.func) == "builtins.abs":
+            return not any(_is_tensor(each, facts, depth) for each in given)
+        case ast.Name() if depth:
+            value = definition(node, facts).value
+            return value is not None and may_be_number(value, facts, depth - 1)
+    return False
+
+
+def _is_tensor(node: ast.expr, facts: Facts, depth: int) -> bool:
+    kinds = facts.kinds(node)
+    return bool(kinds & TENSOR) and not kinds & ~(TENSOR | NONE) and not may_be_number(node, facts, depth)
 
 
 @kept(256)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.values import TENSOR, UNKNOWN, UNKNOWN_VALUE, Value, join, united
+from graphmend_lint.facts.values import NONE_VALUE, TENSOR, UNKNOWN, UNKNOWN_VALUE, Value, join, united
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.objects import Instance
@@ -80,13 +80,14 @@ def _merge_names(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
 def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, Value]:
     """An attribute stored on one path only is forgotten: its value is that of the class again.
 
-    A constructor's is kept: reading it on the other path is an error anyway, unless the class has one as well.
+    A constructor's is kept, unless the class has one as well: reading it on the other path is an error, as if it were
+    None, so that no fix may read it where the original did not.
     """
     merged = {path: join(value, b[path]) for path, value in a.items() if path in b}
     if len(merged) < len(a) or len(merged) < len(b):
         for path, value in (*a.items(), *b.items()):
             if path not in merged and path[0].state == "building":
-                merged[path] = UNKNOWN_VALUE if path[1] in path[0].cls.members else value
+                merged[path] = UNKNOWN_VALUE if path[1] in path[0].cls.members else join(value, NONE_VALUE)
     return merged
 
 

@@ -20,7 +20,7 @@ class Model(nn.Module):
     def forward(self, x: torch.Tensor, *args):
         if self.use:
             a = self.fc(x)  # kind: tensor
-            b = self.n  # kind: tensor
+            b = self.n  # kind: tensor | none
         c = self.kept  # kind: unknown
         d = self.either  # kind: tensor | none
         if len(args) == 2:

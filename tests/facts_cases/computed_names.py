@@ -11,10 +11,10 @@ class Model(nn.Module):
             self.add_module(f"deep{s}", nn.LSTM(s, s))
 
     def forward(self, x: torch.Tensor, s: int):
-        a = getattr(self, f"places_{s}")  # kind: tensor
+        a = getattr(self, f"places_{s}")  # kind: tensor | none
         b = getattr(self, f"mix{s}")(x)  # kind: tensor
-        c = getattr(self, f"deep{s}")  # kind: module
-        f = getattr(self, "places_{}".format(s))  # kind: tensor
+        c = getattr(self, f"deep{s}")  # kind: module | none
+        f = getattr(self, "places_{}".format(s))  # kind: tensor | none
         d = getattr(self, f"other{s}")  # kind: unknown
         e = f"other{s}" + "a"  # kind: constant
         return x

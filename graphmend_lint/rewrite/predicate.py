@@ -155,12 +155,18 @@ OWN_TRUTH: Final = frozenset(f"{torch_api.METHOD}{name}" for name in ("item", "i
 WHOLE: Final = frozenset(f"{owner}{name}" for owner in ("torch.", torch_api.METHOD) for name in ("allclose", "equal"))
 
 
+OTHER: Final = "Called in ways that are not known here, it must be given tensors as well."
+
+
 def term(test: ast.expr, facts: Facts) -> Term | Refusal:
     """`bool(test)` as a 0-dim bool tensor."""
-    if facts.kinds(test) == TENSOR and facts.may_be_other(test):
-        return Refusal(
-            "predicate-not-a-tensor", "called another way, the condition may be something else than a tensor"
-        )
+    found = _term(test, facts)
+    if isinstance(found, Term) and facts.kinds(test) == TENSOR and facts.may_be_other(test):
+        return found._replace(doubt=f"{found.doubt} {OTHER}".strip())
+    return found
+
+
+def _term(test: ast.expr, facts: Facts) -> Term | Refusal:
     found = element_test(test, facts)
     if found is not None:
         return found

@@ -68,9 +68,11 @@ class Arm(NamedTuple):
         """The arm that gives the value of an expression."""
         if is_number(node, facts):
             return cls._number(node, facts)
-        if facts.kinds(node) != TENSOR or facts.may_be_other(node) or may_be_number(node, facts):
+        if facts.kinds(node) != TENSOR or may_be_number(node, facts):
             return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is not known to be a tensor")
         found = effects(node, facts)
+        if facts.may_be_other(node):
+            found |= Effects(total=False)
         return found.refusal or cls(
             lambda site: site.argument(node),
             meta(node, facts),

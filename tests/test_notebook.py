@@ -110,7 +110,7 @@ def test_an_edit_names_its_cell_which_may_be_another(run: Run) -> None:
     Path("a.ipynb").write_bytes(notebook(cells))
     (row,) = json.loads(run("a.ipynb", "--output-format", "json", "--unsafe-fixes")[1])
     assert row["cell"] == 3
-    assert [(each["cell"], each["location"]["row"]) for each in row["fix"]["edits"]] == [(2, 2), (3, 3)]
+    assert [(each["cell"], each["location"]["row"]) for each in row["fix"]["edits"]] == [(1, 1), (3, 3)]
     assert row["chain"] == [{"filename": row["filename"], "row": 2, "name": "M.forward", "cell": 3}]
     shown = run("a.ipynb", "--show-fixes", "--unsafe-fixes")[1]
     assert "+         if not torch.compiler.is_compiling():" in shown

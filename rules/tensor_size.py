@@ -58,6 +58,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from graphmend_lint.facts import Facts, torch_api
+from graphmend_lint.facts.callee import arguments, runs_function
 from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
@@ -67,7 +68,7 @@ from graphmend_lint.rewrite.one_hot import clipped
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 MAX_CALLERS: Final = 3  #: how far back the making of a tensor is looked for
@@ -199,15 +200,17 @@ def _is_held(node: ast.expr, facts: Facts) -> bool:
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name) or not facts.is_tensor(node):
         return False
     owner = facts.value(node.value).target
-    stored = {
-        name
-        for cls in walk(facts.source.tree)
-        if isinstance(cls, ast.ClassDef)
-        for method in cls.body
-        if isinstance(method, ast.FunctionDef) and method.name != "__init__"
-        for name in (n.attr for n in walk(method) if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store))
-    }
-    return isinstance(owner, Instance) and node.attr not in stored
+    return isinstance(owner, Instance) and node.attr not in _stored_later(facts.source.tree)
+
+
+@kept(4)
+def _stored_later(tree: ast.Module) -> frozenset[str]:
+    """Names of the attributes that methods of the file store, constructors left out."""
+    bodies = [each.body for each in walk(tree) if isinstance(each, ast.ClassDef)]
+    methods = [each for body in bodies for each in body if isinstance(each, ast.FunctionDef)]
+    later = [each for each in methods if each.name != "__init__"]
+    nodes = [each for method in later for each in walk(method) if isinstance(each, ast.Attribute)]
+    return frozenset(each.attr for each in nodes if isinstance(each.ctx, ast.Store))
 
 
 def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bool:
@@ -226,24 +229,12 @@ def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bo
 
 def _is_passed(name: str, function: Function, facts: Facts, depth: int) -> bool:
     """True if every call of the function in this file passes a name that starts a graph, too."""
-    signature = function.args
-    places = [argument.arg for argument in (*signature.posonlyargs, *signature.args)]
-    calls = [call for call in facts.calls() if _calls(call, function, facts)]
-    passed = [_argument(call, name, places, facts) for call in calls]
+    calls = [call for call in facts.calls() if runs_function(call, function, facts)]
+    given = [arguments(call, function, facts).get(name) for call in calls]
     return bool(calls) and all(
         isinstance(argument, ast.Name) and _starts_graph(argument.id, call, facts, depth + 1)
-        for call, argument in zip(calls, passed, strict=True)
+        for call, argument in zip(calls, given, strict=True)
     )
-
-
-def _calls(call: ast.Call, function: Function, facts: Facts) -> bool:
-    return getattr(facts.value(call.func).target, "node", None) is function
-
-
-def _argument(call: ast.Call, name: str, places: list[str], facts: Facts) -> ast.expr | None:
-    keywords = {keyword.arg: keyword.value for keyword in call.keywords}
-    at = places.index(name) - (facts.value(call.func).receiver is not None) if name in places else -1
-    return keywords.get(name, call.args[at] if 0 <= at < len(call.args) else None)
 
 
 def _breaks_inside(node: ast.Call, facts: Facts) -> bool:

@@ -106,12 +106,14 @@ def _is_plain(function: ast.FunctionDef, node: ast.Call) -> bool:
     return not stars and function.args.vararg is None and function.args.kwarg is None
 
 
-def arguments(node: ast.Call, function: ast.FunctionDef, facts: Facts) -> dict[str, ast.expr]:
+def arguments(
+    node: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, facts: Facts
+) -> dict[str, ast.expr]:
     """What each parameter is given; those left to their defaults are not in it."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
-    bound = facts.value(node.func).receiver is not None and isinstance(node.func, ast.Attribute)
-    receiver = [node.func.value] if bound and isinstance(node.func, ast.Attribute) else []
-    given = dict(zip(names, [*receiver, *node.args], strict=False))
+    bound = facts.value(node.func).receiver is not None
+    receiver = {names[0]: node.func.value} if bound and names and isinstance(node.func, ast.Attribute) else {}
+    given = receiver | dict(zip(names[bound:], node.args, strict=False))
     return given | {word.arg: word.value for word in node.keywords if word.arg is not None}
 
 
@@ -164,3 +166,8 @@ def outside(text: str, node: ast.Call, given: dict[str, ast.expr], of: Callable[
 
     answer = ID.sub(replace, text)
     return answer if known else None
+
+
+def runs_function(call: ast.Call, function: ast.AST, facts: Facts) -> bool:
+    """True for a call of the function itself."""
+    return getattr(facts.value(call.func).target, "node", None) is function

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.callee import arguments, runs_function
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import CONSTANT, CONTAINER, MISSING, SYMINT, TENSOR, ZERO_DIM
 from graphmend_lint.syntax import walk
@@ -147,14 +148,9 @@ def _passed(node: ast.Name, facts: Facts, depth: int) -> int | None:
     function = facts.function(node)
     if function is None or isinstance(function, ast.Lambda) or len(facts.chain(node)) < 2:
         return None
-    places = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
-    if node.id not in places:
-        return None
     found: set[int | None] = set()
     for call in facts.calls():
-        if getattr(facts.value(call.func).target, "node", None) is function:
-            at = places.index(node.id) - (places[0] == "self" and isinstance(call.func, ast.Attribute))
-            words = {word.arg: word.value for word in call.keywords}
-            given = words.get(node.id, call.args[at] if 0 <= at < len(call.args) else None)
+        if runs_function(call, function, facts):
+            given = arguments(call, function, facts).get(node.id)
             found.add(None if given is None else rank(given, facts, depth - 1))
     return found.pop() if len(found) == 1 else None

@@ -103,7 +103,7 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
     found = _outline(node, facts)
     if found is None or stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
         return reason
-    if not no_grad(node, facts) and any(_adds_up(each, facts) for each in _arms(found)):
+    if not no_grad(node, facts) and any(_adds_up(each, facts) or _floors(each, facts) for each in _arms(found)):
         return reason
     if reason.reason not in TRIED and not any(_is_costly(each, facts) for each in _arms(found)):
         return reason
@@ -244,6 +244,16 @@ def _adds_up(body: Body, facts: Facts) -> bool:
     calls = [each for part in (*body.before, body.value) for each in walk(part) if isinstance(each, ast.Call)]
     paths = [_summed(each, facts) for each in calls]
     return any(path.partition(".")[0] not in own for path in paths if path is not None)
+
+
+def _floors(body: Body, facts: Facts) -> bool:
+    """True if a branch divides without rest: that has no gradient inside of `cond`, whichever branch is taken."""
+    nodes = [each for part in (*body.before, body.value) for each in walk(part)]
+    return any(
+        (isinstance(each, ast.BinOp) and isinstance(each.op, ast.FloorDiv) and facts.is_tensor(each))
+        or (isinstance(each, ast.Call) and (facts.resolve(each.func) or "").endswith(".floor_divide"))
+        for each in nodes
+    )
 
 
 def _summed(call: ast.Call, facts: Facts) -> str | None:

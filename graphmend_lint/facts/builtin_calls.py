@@ -63,7 +63,7 @@ ERRORS: Final = ("Error", "Exception", "Warning")
 COLLECTIONS: Final = frozenset({"collections.OrderedDict", "collections.defaultdict", "collections.deque"})
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
 READERS: Final = frozenset("get pop popleft popitem setdefault __getitem__".split())
-FIELD: Final = re.compile(r"\{[^{}]*\}")  #: in a format
+FIELD: Final = r"\{[^{}]*\}"  #: in a format
 GROWERS: Final = frozenset("append add insert appendleft extend update".split())
 
 
@@ -118,7 +118,7 @@ class BuiltinCalls:
         if owner == "constant":
             receiver = function.receiver or CONSTANT_VALUE
             if last == "format" and isinstance(receiver.const, str):
-                return Value(CONSTANT, name=PATTERN + FIELD.sub("{}", receiver.const))
+                return Value(CONSTANT, name=PATTERN + re.sub(FIELD, "{}", receiver.const))
             whole = whole_number(receiver, last, arguments)
             return whole or (SCALAR_VALUE if receiver.kinds & SCALAR else CONSTANT_VALUE)
         if owner.partition(".")[0] == "numpy":

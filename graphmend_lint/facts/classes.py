@@ -32,7 +32,7 @@ MAX_INSTANCES: Final = 12  #: per class; then one stands for the rest
 MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"})
 MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule"})
 #: what constructors of modules do, and few others
-HOLDS_MODULES: Final = re.compile(
+HOLDS_MODULES: Final = (
     r"self\.\w+\s*(:[^=\n]+)?=\s*(torch\.)?nn\.[A-Z]|self\.(apply|register_buffer|register_parameter|add_module)\("
 )
 
@@ -94,7 +94,7 @@ class Classes:
         constructor = cls.members.get("__init__") if "forward" in cls.members else None
         if not isinstance(constructor, FunctionDef) or not imports_torch(cls.module.source.text):
             return False
-        if not HOLDS_MODULES.search(constructor.text):
+        if not re.search(HOLDS_MODULES, constructor.text):
             return False
         outside = [self._base(base, cls) for base in cls.node.bases]
         return any(base.target is None and is_foreign(base.name or "?") for base in outside)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.lasting import changes, leaves_something
 from graphmend_lint.shapes import block_of, call_statement
 from graphmend_lint.syntax import walk
 
@@ -166,18 +167,4 @@ def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:
 
 def has_effect(node: ast.AST, facts: Facts) -> bool:
     """True if evaluating may change something that a person would miss: binding, in-place methods, consumption."""
-    return any(_changes(child, facts) for child in walk(node))
-
-
-def _changes(node: ast.AST, facts: Facts) -> bool:
-    match node:
-        case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
-            return True
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return name in CONSUMES or (name.endswith("_") and not name.endswith("__"))
-        case ast.Call(func=ast.Name(id="next" | "setattr" | "exec" | "eval")):
-            return True
-    return False
-
-
-CONSUMES: Final = frozenset({"pop", "append", "extend", "update", "clear", "remove", "insert", "setdefault", "step"})
+    return any(changes(child) or leaves_something(child, facts) for child in walk(node))

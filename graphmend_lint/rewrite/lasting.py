@@ -1,0 +1,137 @@
+"""What a call leaves behind: stores in what lives on, random numbers drawn, statistics kept."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from graphmend_lint.facts import torch_api
+from graphmend_lint.facts.callee import getter
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import CONTAINER, MODULE, TENSOR, Value
+from graphmend_lint.project import FunctionDef
+from graphmend_lint.shapes import dotted, walk_function
+from graphmend_lint.syntax import kept, walk
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+LEVELS: Final = 3  #: calls within calls that are looked into
+CONSUMES: Final = frozenset({"pop", "append", "extend", "update", "clear", "remove", "insert", "setdefault", "step"})
+CHANGING: Final = frozenset({"next", "setattr", "exec", "eval"})
+GENERATORS: Final = ("random.", "numpy.random.", "np.random.")  #: Python's and NumPy's random numbers
+NEW: Final = (
+    ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.BinOp, ast.Constant, ast.JoinedStr,
+)  # fmt: skip
+CONTAINERS: Final = frozenset({"list", "dict", "set", "sorted", "defaultdict", "Counter", "deque"})
+
+
+def changes(node: ast.AST) -> bool:
+    """True for what binds a name, consumes, or changes something, by its own words."""
+    match node:
+        case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in CONSUMES or (name.endswith("_") and not name.endswith("__"))
+        case ast.Call(func=ast.Name(id=name)):
+            return name in CHANGING
+    return False
+
+
+def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS) -> bool:
+    """True for a call, or a property that is read, after which something is known to be different.
+
+    Functions of the program are looked into; what others do is not known, and taken for nothing.
+    """
+    match node:
+        case ast.Attribute():
+            function = getter(node, facts)
+            return function is not None and _body(function, facts, levels)
+        case ast.Call(func=func):
+            value = facts.value(func)
+            return _draws(value.name or dotted(func) or "") or _runs(value, facts, levels)
+    return False
+
+
+def _draws(name: str) -> bool:
+    entry = torch_api.function(name) if name.startswith("torch.") else None
+    return name.startswith(GENERATORS) if entry is None else entry.random
+
+
+def _runs(value: Value, facts: Facts, levels: int) -> bool:
+    """True if the function or module leaves something behind when it is called."""
+    target = value.target
+    if isinstance(target, FunctionDef):
+        return _body(target.node, facts, levels)
+    if not value.kinds & MODULE:
+        return False
+    if isinstance(target, Instance):
+        forward = target.cls.members.get("forward")
+        return isinstance(forward, FunctionDef) and _body(forward.node, facts, levels)
+    if any(_runs(each, facts, levels) for each in value.items or ()):
+        return True
+    entry = torch_api.module(value.name or "")
+    return entry is not None and (entry.random or not entry.pure)
+
+
+def _body(function: ast.AST, facts: Facts, levels: int) -> bool:
+    nodes = [each for each in walk(function) if each is not function] if levels else []
+    return any(_lasts(each, function, facts) or leaves_something(each, facts, levels - 1) for each in nodes)
+
+
+def _lasts(node: ast.AST, function: ast.AST, facts: Facts) -> bool:
+    """True if the node changes what outlives the function."""
+    match node:
+        case ast.Global() | ast.Nonlocal():
+            return True
+        case ast.Attribute(value=owner, ctx=ast.Store() | ast.Del()):
+            return not _is_own(owner, function)
+        case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
+            return not _is_own(owner, function)
+        case ast.AugAssign(target=ast.Name() as name):
+            return bool(facts.kinds(name) & (TENSOR | CONTAINER)) and not _is_own(name, function)
+        case ast.Call(func=ast.Attribute(value=owner)):
+            return changes(node) and not _is_own(owner, function)
+        case ast.Call():
+            return changes(node)
+    return False
+
+
+def _is_own(owner: ast.expr, function: ast.AST) -> bool:
+    """True for a name that holds nothing but what the function has made itself."""
+    return isinstance(owner, ast.Name) and owner.id in _made(function)
+
+
+@kept(256)
+def _made(function: ast.AST) -> frozenset[str]:
+    """The names that a function gives nothing but new values."""
+    new, other = set[str](), {each.arg for each in walk(function) if isinstance(each, ast.arg)}
+    for each in walk_function(function):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_new(value):
+                new.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if _is_new(value):
+                new.add(name)
+            case ast.Assign() | ast.AnnAssign() | ast.For() | ast.withitem():
+                other |= {part.id for target in _targets(each) for part in walk(target) if _is_stored(part)}
+    return frozenset(new - other)
+
+
+def _is_new(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in CONTAINERS
+    return isinstance(value, NEW)
+
+
+def _targets(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.Assign(targets=targets):
+            return targets
+        case ast.AnnAssign(target=target) | ast.For(target=target) | ast.withitem(optional_vars=ast.expr() as target):
+            return [target]
+    return []
+
+
+def _is_stored(node: ast.AST) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)

@@ -1,0 +1,45 @@
+"""Refused: what the arguments call counts, stores, draws or keeps, as far as the called code is there."""
+
+import logging
+
+import torch
+from torch import nn
+
+logger = logging.getLogger(__name__)
+calls = {"probe": 0}
+
+
+def probe(x: torch.Tensor) -> torch.Tensor:
+    calls["probe"] += 1
+    return x.mean()
+
+
+class Model(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm = nn.BatchNorm1d(2)
+        self.last = torch.zeros(())
+
+    @property
+    def kept(self) -> torch.Tensor:
+        self.last = self.last + 1
+        return self.last
+
+    def keep(self, x: torch.Tensor) -> torch.Tensor:
+        self.last = x.mean()
+        return self.last
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        logger.info("mean %s", probe(x))  # GM302
+        logger.info("mean %s", self.keep(x))  # GM302
+        logger.info("kept %s", self.kept)  # GM302
+        logger.info("norm %s", self.norm(x).mean())  # GM302
+        logger.info("noise %s", torch.rand(2))  # GM302
+        return x + self.last + torch.rand(2)
+
+
+forward = Model
+
+
+def inputs() -> list[object]:
+    return [torch.arange(4.0).reshape(2, 2)]

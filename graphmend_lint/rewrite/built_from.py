@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import words
-from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import CONSTANT, CONTAINER, SYMINT, TENSOR, Value
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changed_later
@@ -216,13 +216,17 @@ def _are_ints(value: Value) -> bool:
 
 
 def _is_steady(numbers: ast.Name, until: ast.Name, function: ast.FunctionDef, facts: Facts) -> bool:
-    """True if the list is neither changed nor replaced from where the tensor is made on; no loop goes round it."""
+    """True if the list is neither changed nor replaced from where the tensor is made on; no loop goes round it.
+
+    `sizes = torch.tensor(sizes)` replaces it.
+    """
     above: ast.AST | None = numbers
     while above is not None and above is not function:
         if isinstance(above, ast.For | ast.While):
             return False
         above = facts.parent(above)
-    later = [each for each in walk_function(function) if getattr(each, "lineno", 0) > numbers.lineno]
+    first = getattr(statement_of(numbers, facts), "lineno", numbers.lineno)
+    later = [each for each in walk_function(function) if getattr(each, "lineno", 0) >= first]
     return until.lineno >= numbers.lineno and not any(_touches(each, numbers.id) for each in later)
 
 

@@ -42,8 +42,17 @@ def returned(x: torch.Tensor) -> torch.Tensor:
     return x, found
 
 
+def renamed(x: torch.Tensor) -> torch.Tensor:
+    sizes = [x.shape[0], x.shape[1]]
+    sizes = torch.tensor(sizes)
+    total = x.sum()
+    for size in sizes:
+        total = total + torch.arange(size).sum()  # GM202
+    return total
+
+
 def forward(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    return changed(x), written(x), needed(x), returned(x)
+    return changed(x), written(x), needed(x), returned(x), renamed(x)
 
 
 compiled = torch.compile(forward)

@@ -84,7 +84,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.untraced import UNTRACED
+from graphmend_lint.facts.untraced import OF_ARRAYS, UNTRACED
 from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Finding, Fix, Refusal
 from graphmend_lint.rewrite.aside import aside
@@ -110,7 +110,7 @@ ONE_NUMBER: Final = frozenset(
     f"numpy.random.{name}" for name in ("rand", "randn", "random", "uniform", "normal", "randint")
 )
 #: what is skipped only with certain arguments, or on certain objects
-IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | {"torch.nn.utils.clip_grad_norm_"}
+IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | {"torch.nn.utils.clip_grad_norm_"}
 METHODS: Final = ("numpy.ndarray.", "torch.nn.")
 FUNCTIONS: Final = Option("functions", "more functions that Dynamo does not trace; `a.b.*` stands for all below `a.b`")
 TRACED: Final = Option(
@@ -172,6 +172,8 @@ def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> It
         yield Finding(node, f"`{facts.text(node.func)}` with `error_if_nonfinite` needs the value of the norm")
     elif name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of this")
+    elif name in OF_ARRAYS and _is_of_array(node, name, facts):
+        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of an array: it {OF_ARRAYS[name]}")
     elif name in ONE_NUMBER and _draws_one(node, name):
         yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
 
@@ -185,6 +187,13 @@ def _holds_tensor(node: ast.expr, facts: Facts) -> bool:
 
 def _is_array_method(node: ast.Attribute, facts: Facts) -> bool:
     return node.attr in ARRAY_METHODS and facts.kinds(node.value) == NDARRAY
+
+
+def _is_of_array(node: ast.Call, name: str, facts: Facts) -> bool:
+    """True if an array is given; `np.where(condition)` selects, `np.where(condition, a, b)` does not."""
+    if name == "numpy.where" and len(node.args) != 1:
+        return False
+    return any(facts.kinds(argument) == NDARRAY for argument in node.args)
 
 
 def _makes_objects(node: ast.Call, facts: Facts) -> bool:

@@ -4,6 +4,37 @@ from __future__ import annotations
 
 from typing import Final
 
+#: below `torch`
+ANSWERS: Final = (
+    "can_cast compiled_with_cxx11_abi cudnn_is_acceptable get_autocast_cpu_dtype get_device is_distributed is_signed "
+    "is_storage result_type backends.cuda.cudnn_sdp_enabled backends.cuda.flash_sdp_enabled "
+    "backends.cuda.math_sdp_enabled backends.cuda.mem_efficient_sdp_enabled backends.cuda.preferred_linalg_library "
+    "cpu.current_device cpu.current_stream cpu.device_count cpu.is_available cpu.stream cuda.is_tf32_supported "
+    "cuda.max_memory_allocated cuda.max_memory_cached cuda.max_memory_reserved cuda.memory_cached "
+    "cuda.memory_reserved cuda.memory_stats mps.device_count mps.is_available"
+)
+STATES: Final = "get_rng_state initial_seed manual_seed seed set_rng_state"
+#: below `numpy`
+NUMPY: Final = (
+    "array_repr asanyarray asarray_chkfinite asfortranarray asmatrix base_repr binary_repr bitwise_count block bmat "
+    "broadcast cumulative_prod cumulative_sum delete extract format_float_positional format_float_scientific "
+    "get_printoptions histogram_bin_edges isfortran iterable matrix matrix_transpose matvec may_share_memory "
+    "mintypecode nancumprod nancumsum nanquantile nditer poly poly1d polyadd polyder polyint polysub putmask require "
+    "setxor1d shares_memory sort_complex trim_zeros unique_all unique_counts unique_inverse unique_values unstack "
+    "vecdot vecmat"
+)
+NUMPY_LINALG: Final = "cross diagonal matmul matrix_norm matrix_transpose svdvals tensordot trace vecdot vector_norm"
+CMATH: Final = (
+    "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin sinh "
+    "sqrt tan tanh"
+)
+#: below `random`, and `statistics`
+DRAWS: Final = "gammavariate getrandbits lognormvariate paretovariate randbytes vonmisesvariate weibullvariate"
+STATISTICS: Final = "geometric_mean harmonic_mean median_grouped mode pstdev pvariance stdev variance"
+SELECTIONS: Final = "unique where nonzero argwhere flatnonzero bincount linalg.lstsq"
+READ: Final = "allclose array_equal array_equiv corrcoef cov pad linalg.eig linalg.eigvals"
+ABOUT: Final = "ndim size isscalar iscomplexobj isrealobj result_type min_scalar_type common_type"
+
 #: what a name begins with, if it ends in a dot; else the whole name
 UNTRACED: Final[dict[str, str]] = {
     "time.": "reads a clock",
@@ -241,4 +272,49 @@ UNTRACED: Final[dict[str, str]] = {
     "warnings.simplefilter": "changes the interpreter's state",
     "warnings.filterwarnings": "changes the interpreter's state",
     "warnings.resetwarnings": "changes the interpreter's state",
+    "random.seed": "changes the state of the random numbers",
+    "random.SystemRandom": "draws from the system's random numbers",
+    "os.path.normpath": "is written in C",
+    "os.path.relpath": "asks the file system",
+    "tempfile.": "asks the file system",
+    "io.BytesIO": "is written in C",
+    "functools.cmp_to_key": "is written in C",
+    "itertools.combinations_with_replacement": "is written in C",
+    "types.MappingProxyType": "is written in C",
+    "pprint.pformat": "makes text of objects",
+    "contextlib.redirect_stdout": "enters contexts that cannot be seen",
+    "contextlib.redirect_stderr": "enters contexts that cannot be seen",
+    "numpy.errstate": "changes NumPy's settings",
+    "numpy.seterr": "changes NumPy's settings",
+    "numpy.geterr": "reads NumPy's settings",
+    "numpy.printoptions": "changes NumPy's settings",
+    "torch.backends.cuda.sdp_kernel": "makes a context in Python",
+    "torch.autograd.graph.save_on_cpu": "changes the state of autograd",
+    "torch.autograd.graph.allow_mutation_on_saved_tensors": "changes the state of autograd",
+    "torch.autograd.profiler.emit_nvtx": "marks a range for a profiler",
+    "torch.jit.optimized_execution": "compiles in another way",
+    "torch.jit.fuser": "compiles in another way",
+    "torch.compiler.cudagraph_mark_step_begin": "has to be called outside the graph",
+    "torch.nn.utils.rnn.pack_sequence": "makes a ragged batch",
+    "torch.resize_as_": "changes the storage of a tensor",
+    "torch.lobpcg": "is an algorithm in Python",
+    "torch.to_dlpack": "hands out memory",
+    "torch.from_dlpack": "takes memory from elsewhere",
+    "torch.typename": "names a class",
+    "torch._C._is_tracing": "returns something else than a tensor",
+    **dict.fromkeys((f"torch.{name}" for name in ANSWERS.split()), "returns something else than a tensor"),
+    **dict.fromkeys((f"torch.random.{name}" for name in STATES.split()), "is about the state of the random numbers"),
+    **dict.fromkeys((f"numpy.{name}" for name in NUMPY.split()), "is not part of torch's NumPy"),
+    **dict.fromkeys((f"numpy.linalg.{name}" for name in NUMPY_LINALG.split()), "is not part of torch's NumPy"),
+    **dict.fromkeys((f"random.{name}" for name in DRAWS.split()), "draws from Python's random numbers"),
+    **dict.fromkeys((f"statistics.{name}" for name in STATISTICS.split()), "is not traced"),
+    **dict.fromkeys((f"cmath.{name}" for name in CMATH.split()), "is written in C"),
+    **dict.fromkeys((f"bisect.{name}" for name in "bisect_left bisect_right insort".split()), "is written in C"),
+    **dict.fromkeys((f"heapq.{name}" for name in "heapify heappushpop heapreplace".split()), "is written in C"),
+}
+#: what breaks if it is given an array, and why; `numpy.where` of a condition alone
+OF_ARRAYS: Final[dict[str, str]] = {
+    **dict.fromkeys((f"numpy.{name}" for name in SELECTIONS.split()), "gives a shape that depends on data"),
+    **dict.fromkeys((f"numpy.{name}" for name in READ.split()), "reads the values of an array"),
+    **dict.fromkeys((f"numpy.{name}" for name in ABOUT.split()), "returns something else than an array"),
 }

@@ -137,7 +137,8 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
         return _fits(node, facts)
     const = facts.value(right).const
     if isinstance(const, int | float) and const != 0:
-        return Effects(total=isinstance(op, ast.Div), overflows=isinstance(op, ast.Pow) and const not in (1, 2))
+        grows = isinstance(op, ast.Pow) and const not in (1, 2)
+        return Effects(total=isinstance(op, ast.Div), nan_gradient=takes_root(op, const), overflows=grows)
     if is_number(right, facts) and is_number(node.left, facts):
         return refused("branch-may-raise", f"`{_short(node, facts)}` may divide by zero")
     if isinstance(op, ast.Div) and (
@@ -145,6 +146,11 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
     ):
         return PARTIAL
     return Effects(total=False, nan_gradient=True)
+
+
+def takes_root(op: ast.operator, power: float) -> bool:
+    """True for `x ** 0.5` and `x ** -1`: of a negative number, or for the gradient at zero, there is none."""
+    return isinstance(op, ast.Pow) and not (power >= 1 and float(power).is_integer())
 
 
 def _takes(op: ast.unaryop, node: ast.expr, facts: Facts) -> bool:

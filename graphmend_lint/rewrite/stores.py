@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.callee import reads
-from graphmend_lint.facts.effects import NAN_GRADIENT, OVERFLOWS, PURE, SHAPED, Effects, effects
+from graphmend_lint.facts.effects import NAN_GRADIENT, OVERFLOWS, PURE, SHAPED, Effects, effects, takes_root
 from graphmend_lint.facts.meta import Meta, is_number, meta
 from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
@@ -256,7 +256,7 @@ def _operation(owner: Code, node: ast.expr, op: ast.operator, value: ast.expr, f
     if isinstance(right, Refusal):
         return right
     const = facts.value(value).const
-    plain = isinstance(const, int | float) and const != 0
+    plain = isinstance(const, int | float) and const != 0 and not takes_root(op, const)
     hazard = isinstance(op, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow) and not plain
     doubts = right.effects | Effects(total=False, nan_gradient=hazard, overflows=isinstance(op, ast.Pow))
     given = right.reads | reads(node, facts) | {dotted(node) or ""} - {""}

@@ -49,6 +49,13 @@ def limited(loss: torch.Tensor) -> torch.Tensor:
     return loss * 2
 
 
+def reciprocal(x: torch.Tensor) -> torch.Tensor:
+    y = x * 3
+    if (x != 0).all():  # GM101
+        y **= -1
+    return y
+
+
 class Careful(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +73,7 @@ class Careful(nn.Module):
         other = x * self.weight
         if torch.isinf(self.weight).any():  # GM101
             other = x + 1
-        total = is_equal_to_itself(x) + without_infinity(x) + by_another_name(x)
+        total = is_equal_to_itself(x) + without_infinity(x) + by_another_name(x) + reciprocal(x)
         return y + limited(loss) + other + total
 
 

@@ -78,7 +78,8 @@ from graphmend_lint.shapes import in_test
 
 Asking = ast.BoolOp | ast.UnaryOp | ast.Compare | ast.Call | ast.Match | ast.ListComp | ast.GeneratorExp | ast.SetComp
 #: calls that ask for the truth of what they are given
-ASKING: Final = frozenset({"builtins.bool", "builtins.any", "builtins.all"})
+EACH: Final = frozenset({"builtins.any", "builtins.all"})
+ASKING: Final = EACH | {"builtins.bool"}
 
 
 @rule("GM104", graph_breaks=("GB0170", "GB0124", "GB0109"), calls=lambda name, _: name in ASKING)
@@ -107,7 +108,9 @@ def _asks(node: Asking, facts: Facts) -> ast.expr | None:
         case ast.Call(args=[asked]) if facts.resolve(node.func) == "builtins.bool" and facts.is_tensor(asked):
             return node
         case ast.Call(args=[ast.GeneratorExp(elt=asked) | ast.ListComp(elt=asked)]) if facts.is_data(asked):
-            return node if facts.resolve(node.func) in ("builtins.any", "builtins.all") else None
+            return node if facts.resolve(node.func) in EACH else None
+        case ast.Call(args=[asked]) if facts.is_tensor(asked) and facts.resolve(node.func) in EACH:
+            return node
         case ast.Match(subject=subject):
             return subject if facts.is_data(subject) else None
         case ast.ListComp(generators=loops) | ast.GeneratorExp(generators=loops) | ast.SetComp(generators=loops):

@@ -19,8 +19,8 @@ COMPILED: Final = (
         f"graphmend_lint/facts/{name}.py"
         for name in """
         annotations api_values attributes builtin_calls callee calls conditions derived docstrings effects expressions
-        facts grad_mode interpreter library_calls meta narrow objects operators ranks reaching selected shares sites
-        state statements stubs torch_api torch_calls untraced values
+        facts grad_mode interpreter library_calls meta narrow objects operators random_numbers ranks reaching selected
+        shares sites state statements stubs torch_api torch_calls untraced values
         """.split()
     ),
     *(f"graphmend_lint/{name}.py" for name in "dispatch region shapes syntax".split()),

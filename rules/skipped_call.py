@@ -84,6 +84,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.random_numbers import DRAWN, reader
 from graphmend_lint.facts.untraced import OF_ARRAYS, UNTRACED
 from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Finding, Fix, Refusal
@@ -110,7 +111,8 @@ ONE_NUMBER: Final = frozenset(
     f"numpy.random.{name}" for name in ("rand", "randn", "random", "uniform", "normal", "randint")
 )
 #: what is skipped only with certain arguments, or on certain objects
-IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | {"torch.nn.utils.clip_grad_norm_"}
+CLIPS: Final = "torch.nn.utils.clip_grad_norm_"
+IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | DRAWN | {CLIPS}
 METHODS: Final = ("numpy.ndarray.", "torch.nn.")
 FUNCTIONS: Final = Option("functions", "more functions that Dynamo does not trace; `a.b.*` stands for all below `a.b`")
 TRACED: Final = Option(
@@ -140,6 +142,7 @@ TRACED: Final = Option(
             "GB0250",
             "GB0157",
             "GB0015",
+            "GB0213",
         ),
     ),
     options=(FUNCTIONS, TRACED),
@@ -168,14 +171,24 @@ def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> It
         yield Finding(node, f"`{facts.text(node.func)}` is not part of torch's NumPy")
     elif name is not None and name.startswith("torch.nn.") and name.endswith(HOOKS):
         yield Finding(node, f"`{facts.text(node.func)}` puts a hook on a module while it is traced")
-    elif name == "torch.nn.utils.clip_grad_norm_" and _is_on(node, "error_if_nonfinite"):
+    elif name == CLIPS and _is_on(node, "error_if_nonfinite"):
         yield Finding(node, f"`{facts.text(node.func)}` with `error_if_nonfinite` needs the value of the norm")
     elif name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of this")
+    elif name in DRAWN:
+        yield from _random_number(node, facts)
     elif name in OF_ARRAYS and _is_of_array(node, name, facts):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of an array: it {OF_ARRAYS[name]}")
     elif name in ONE_NUMBER and _draws_one(node, name):
         yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
+
+
+def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    """A number from Python's generator is traced, until something other than a tensor asks for it."""
+    if (asks := reader(node, facts)) is not None:
+        yield Finding(
+            asks, f"`{facts.text(asks)}` asks for a number of Python's generator, which draws outside the graph"
+        )
 
 
 def _holds_tensor(node: ast.expr, facts: Facts) -> bool:

@@ -56,7 +56,11 @@ LIKE_FIRST: Final = frozenset({"einops.rearrange", "einops.reduce", "einops.repe
 CASTS: Final = frozenset({"typing.cast", "typing_extensions.cast"})
 LIKE_FIRST_NAMES: Final = frozenset({"deepcopy"})
 #: Python's own random numbers become symbolic: a branch on one breaks like a branch on a tensor's number
-RANDOM_NUMBERS: Final = frozenset(f"random.{name}" for name in ("random", "uniform", "randint", "randrange", "gauss"))
+RANDOM_NUMBERS: Final = frozenset(
+    f"{owner}.{name}"
+    for owner in ("random", "random.Random()")
+    for name in ("random", "uniform", "randint", "randrange", "gauss")
+)
 #: libraries whose functions compute a tensor from the tensors among their arguments
 TENSOR_LIBRARIES: Final = frozenset({"einx", "opt_einsum"})
 ERRORS: Final = ("Error", "Exception", "Warning")

@@ -54,7 +54,7 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
     if kinds & NDARRAY:
         return _with_array(left, right)
     if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):
-        return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
+        return SCALAR_VALUE  # a random number is asked for: the graph ends, and it is a number like any other
     if kinds & UNKNOWN:
         found = unknown_from(left, right)
         joins = found.origin and isinstance(operator, ast.BitAnd | ast.BitOr)

@@ -14,6 +14,7 @@ ANSWERS: Final = (
     "cuda.memory_reserved cuda.memory_stats mps.device_count mps.is_available"
 )
 STATES: Final = "get_rng_state initial_seed manual_seed seed set_rng_state"
+SPARSE: Final = "dense_dim sparse_dim to_sparse_bsc to_sparse_bsr to_sparse_coo to_sparse_csc"
 #: below `numpy`
 NUMPY: Final = (
     "array_repr asanyarray asarray_chkfinite asfortranarray asmatrix base_repr binary_repr bitwise_count block bmat "
@@ -30,7 +31,13 @@ CMATH: Final = (
 )
 #: below `random`, and `statistics`
 DRAWS: Final = "gammavariate getrandbits lognormvariate paretovariate randbytes vonmisesvariate weibullvariate"
+OWN_DRAWS: Final = f"{DRAWS} choice choices expovariate gauss normalvariate sample shuffle triangular"
 STATISTICS: Final = "geometric_mean harmonic_mean median_grouped mode pstdev pvariance stdev variance"
+#: below `torchaudio`, measured with its version 2.11; a module breaks when it is called
+AUDIO_MODULES: Final = (
+    "FrequencyMasking InverseMelScale InverseSpectrogram MFCC MelSpectrogram Resample Spectrogram TimeMasking"
+)
+AUDIO: Final = "convolve melscale_fbanks pitch_shift resample spectrogram"
 SELECTIONS: Final = "unique where nonzero argwhere flatnonzero bincount linalg.lstsq"
 READ: Final = "allclose array_equal array_equiv corrcoef cov pad linalg.eig linalg.eigvals"
 ABOUT: Final = "ndim size isscalar iscomplexobj isrealobj result_type min_scalar_type common_type"
@@ -272,6 +279,9 @@ UNTRACED: Final[dict[str, str]] = {
     "warnings.simplefilter": "changes the interpreter's state",
     "warnings.filterwarnings": "changes the interpreter's state",
     "warnings.resetwarnings": "changes the interpreter's state",
+    "fnmatch.": "is written in C",
+    "unicodedata.": "is written in C",
+    "shlex.split": "is not traced",
     "random.seed": "changes the state of the random numbers",
     "random.SystemRandom": "draws from the system's random numbers",
     "os.path.normpath": "is written in C",
@@ -296,6 +306,8 @@ UNTRACED: Final[dict[str, str]] = {
     "torch.jit.fuser": "compiles in another way",
     "torch.compiler.cudagraph_mark_step_begin": "has to be called outside the graph",
     "torch.nn.utils.rnn.pack_sequence": "makes a ragged batch",
+    "torch.Tensor.resize_as_": "changes the storage of a tensor",
+    "torch.Tensor.is_distributed": "returns something else than a tensor",
     "torch.resize_as_": "changes the storage of a tensor",
     "torch.lobpcg": "is an algorithm in Python",
     "torch.to_dlpack": "hands out memory",
@@ -307,6 +319,11 @@ UNTRACED: Final[dict[str, str]] = {
     **dict.fromkeys((f"numpy.{name}" for name in NUMPY.split()), "is not part of torch's NumPy"),
     **dict.fromkeys((f"numpy.linalg.{name}" for name in NUMPY_LINALG.split()), "is not part of torch's NumPy"),
     **dict.fromkeys((f"random.{name}" for name in DRAWS.split()), "draws from Python's random numbers"),
+    **dict.fromkeys((f"random.Random().{name}" for name in OWN_DRAWS.split()), "draws from Python's random numbers"),
+    **dict.fromkeys((f"torch.Tensor.{name}" for name in SPARSE.split()), "is about sparse tensors"),
+    **dict.fromkeys((f"torchaudio.transforms.{name}()" for name in AUDIO_MODULES.split()), "breaks inside"),
+    **dict.fromkeys((f"torchaudio.functional.{name}" for name in AUDIO.split()), "breaks inside"),
+    "opt_einsum.contract": "plans in Python",
     **dict.fromkeys((f"statistics.{name}" for name in STATISTICS.split()), "is not traced"),
     **dict.fromkeys((f"cmath.{name}" for name in CMATH.split()), "is written in C"),
     **dict.fromkeys((f"bisect.{name}" for name in "bisect_left bisect_right insort".split()), "is written in C"),

@@ -29,7 +29,15 @@ if TYPE_CHECKING:
 
 MAX_INSTANCES: Final = 12  #: per class; then one stands for the rest
 #: base classes outside the project whose subclasses are modules; torch.nn's own are known from its API data
-MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"})
+MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "torch.fx.GraphModule"}) | {
+    f"torch.nn.modules.{name}"
+    for name in """
+    batchnorm._NormBase batchnorm._BatchNorm batchnorm._LazyNormBase instancenorm._InstanceNorm conv._ConvNd
+    conv._ConvTransposeNd dropout._DropoutNd linear.NonDynamicallyQuantizableLinear loss._Loss loss._WeightedLoss
+    pooling._MaxPoolNd pooling._AvgPoolNd pooling._AdaptiveMaxPoolNd pooling._AdaptiveAvgPoolNd pooling._LPPoolNd
+    padding._ConstantPadNd padding._ReflectionPadNd padding._ReplicationPadNd
+    """.split()
+}
 MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule"})
 #: what constructors of modules do, and few others
 HOLDS_MODULES: Final = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
@@ -16,12 +17,14 @@ from graphmend_lint.facts.values import (
     CONTAINER,
     FUNCTION,
     KNOWN,
+    MAX_CHOICE,
     MISSING,
     MODULE,
     NDARRAY,
     NDARRAY_VALUE,
     OBJECT,
     OBJECT_VALUE,
+    PATTERN,
     SCALAR,
     SYMINT,
     TENSOR,
@@ -32,6 +35,7 @@ from graphmend_lint.facts.values import (
     Value,
     container_of,
     join,
+    join_all,
     join_optional,
     part_of,
 )
@@ -46,6 +50,7 @@ MODULE_WEIGHTS: Final = frozenset(
 TENSOR_EVIDENCE: Final = frozenset({"shape", "ndim", "requires_grad", "is_cuda", "grad_fn", "itemsize"})
 AUTOGRAD_FUNCTION: Final = "torch.autograd.Function"
 PROPERTIES: Final = frozenset({"property", "cached_property"})
+MIN_NAMED: Final = 3  #: letters that names made by one text have in common, so that they say something
 _MODULE_API: Final = frozenset(
     "parameters named_parameters buffers named_buffers modules named_modules children named_children state_dict "
     "eval train to cuda cpu half float double apply register_buffer register_parameter add_module register_module "
@@ -219,6 +224,18 @@ class Attributes:
             if isinstance(member, FunctionDef):
                 self._run.call(member, Arguments((value,), open=True), self._run.top(member.module), value)
         return instance.stored.get(name)
+
+    def alike(self, value: Value, name: str, activation: Activation) -> Value:
+        """`getattr(self, f"{kind}_loss")`: one of the methods whose names are written so."""
+        text = name.removeprefix(PATTERN)
+        if not isinstance(value.target, Instance) or len(text.replace("{}", "")) < MIN_NAMED:
+            return UNKNOWN_VALUE
+        written = re.compile(r"\w+".join(map(re.escape, text.split("{}"))))
+        members = [pair for cls in self._run.classes.order(value.target.cls) for pair in cls.members.items()]
+        names = {each: None for each, member in members if isinstance(member, FunctionDef) and written.fullmatch(each)}
+        if not 0 < len(names) <= MAX_CHOICE:
+            return UNKNOWN_VALUE
+        return join_all([self.attribute(value, each, activation) for each in names])
 
     def _inherited(self, value: Value, cls: ClassDef, name: str) -> Value:
         if value.kinds & MODULE:

@@ -296,7 +296,8 @@ class BuiltinCalls:
             case (Value(name="torch.nn"), _):
                 return Value(UNKNOWN, name=ANY_CLASS)
             case (value, Value(name=str(name))) if name.startswith(PATTERN):
-                return self._run.attributes.attribute(value, name, activation)
+                found = self._run.attributes.attribute(value, name, activation)
+                return found if found.kinds != UNKNOWN else self._run.attributes.alike(value, name, activation)
         return UNKNOWN_VALUE
 
     def _setattr(self, arguments: Arguments, activation: Activation) -> Value:

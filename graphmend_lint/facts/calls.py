@@ -184,10 +184,20 @@ class Calls:
             return False
         parameters = [argument.arg for argument in target.node.args.args[1:]]
         given = dict(zip(parameters, passed, strict=False)) | dict(arguments.keywords)
-        attributes = self._run.classes.built(self._run.classes.outside(owner)).attributes
-        for name, value in attributes.items():
-            activation.state.attributes[(receiver.target, name)] = given.get(name, value)
+        built = self._run.classes.built(self._run.classes.outside(owner))
+        for name, value in built.attributes.items():
+            kept = self._rebound(value, built, receiver, activation) if value.kinds == FUNCTION else value
+            activation.state.attributes[(receiver.target, name)] = given.get(name, kept)
         return True
+
+    def _rebound(self, value: Value, built: Instance, receiver: Value, activation: Activation) -> Value:
+        """A method of the object that was run for all: `self.step = self.fast` is that of the subclass."""
+        if value.name == CHOICE and value.items:
+            return join_all([self._rebound(each, built, receiver, activation) for each in value.items])
+        bound = value.receiver is not None and value.receiver.target is built
+        if not bound or not isinstance(value.target, FunctionDef) or isinstance(value.target.node, ast.Lambda):
+            return value
+        return self._run.attributes.attribute(receiver, value.target.node.name, activation)
 
     def _construct(self, cls: ClassDef, arguments: Arguments, activation: Activation) -> Value:
         value = self._run.classes.build(cls, arguments)

@@ -97,7 +97,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.conditions import breaks
-from graphmend_lint.facts.values import BOOL, MODULE, NDARRAY, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import ANSWER, BOOL, MODULE, NDARRAY, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.experts import dense
@@ -109,6 +109,7 @@ from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
 
 IDS = ("GB0036", "GB0246")
+UNPROVEN = Refusal("value-unknown", "what is compared is not known to be a tensor")
 
 
 def _may_depend(name: str, facts: Facts) -> bool:
@@ -153,7 +154,7 @@ def _entry(name: str) -> torch_api.Entry | None:
 
 
 def is_masked(node: ast.Subscript, facts: Facts) -> bool:
-    """True for a tensor indexed with a tensor of bools."""
+    """True for a tensor indexed with a tensor of bools, or with the answer of a comparison of unknown things."""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     indexed = facts.kinds(node.value) & (TENSOR | NDARRAY | UNKNOWN)
     return bool(indexed) and any(_is_mask(part, facts) for part in parts)
@@ -161,11 +162,22 @@ def is_masked(node: ast.Subscript, facts: Facts) -> bool:
 
 def _is_mask(part: ast.expr, facts: Facts) -> bool:
     value = facts.value(part)
-    return value.kinds == TENSOR and bool(value.traits & BOOL)
+    return bool(value.traits & (BOOL if value.kinds == TENSOR else ANSWER if value.kinds == UNKNOWN else 0))
+
+
+def _is_unproven(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> bool:
+    """True for a selection from what is not known, or by what is not known."""
+    chosen = node.target if isinstance(node, ast.AugAssign) else node
+    if not isinstance(chosen, ast.Subscript):
+        return False
+    parts = chosen.slice.elts if isinstance(chosen.slice, ast.Tuple) else [chosen.slice]
+    return any(facts.kinds(part) == UNKNOWN and _is_mask(part, facts) for part in parts)
 
 
 @dynamic_shape.fixer
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
+    if _is_unproven(node, facts):
+        return UNPROVEN
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
         return kept(node, facts) or masked_rows(node, facts) or found

@@ -9,6 +9,7 @@ from graphmend_lint.facts import narrow, torch_api
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
+    ANSWER,
     BOOL,
     CONSTANT,
     CONSTANT_VALUE,
@@ -56,9 +57,9 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
     if kinds & SCALAR and not kinds & ~(NUMBERS | NONE | UNKNOWN):
         return SCALAR_VALUE  # a random number is asked for: the graph ends, and it is a number like any other
     if kinds & UNKNOWN:
-        found = unknown_from(left, right)
-        joins = found.origin and isinstance(operator, ast.BitAnd | ast.BitOr)
-        return found._replace(traits=left.traits & right.traits & BOOL) if joins else found
+        found, traits = unknown_from(left, right), left.traits & right.traits & (BOOL | ANSWER)
+        joins = traits and isinstance(operator, ast.BitAnd | ast.BitOr | ast.Mult)
+        return found._replace(traits=traits if found.origin else traits & ANSWER) if joins else found
     if left.kinds & right.kinds & CONTAINER and isinstance(operator, ast.Add):
         return _concatenated(left, right)
     if kinds & CONTAINER:
@@ -102,7 +103,7 @@ def compared(left: Value, operator: ast.cmpop, right: Value) -> Value:
         return Value(SCALAR, traits=(left.traits | right.traits) & SYMBOLIC)
     if kinds & UNKNOWN:
         found = unknown_from(left, right)
-        return found._replace(traits=BOOL) if found.origin else found  # a mask, if what is compared is a tensor
+        return found._replace(traits=BOOL | ANSWER if found.origin else ANSWER)  # a mask, if a tensor is compared
     if left.kinds & right.kinds & CONTAINER and (_has_data(left) or _has_data(right)):
         return SCALAR_VALUE
     return _folded(left, operator, right)
@@ -150,6 +151,8 @@ def _result_traits(left: Value, right: Value, operator: ast.operator) -> int:
     if isinstance(operator, ast.BitAnd | ast.BitOr | ast.BitXor):
         both = left.traits & right.traits if left.kinds & right.kinds & TENSOR else left.traits | right.traits
         return traits | (both & BOOL)
+    if isinstance(operator, ast.Mult) and left.kinds == right.kinds == TENSOR:
+        return traits | (left.traits & right.traits & BOOL)
     return traits
 
 

@@ -185,7 +185,8 @@ def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> It
 
 def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:
     """A number from Python's generator is traced, until something other than a tensor asks for it."""
-    if (asks := reader(node, facts)) is not None:
+    asks = node if any(map(facts.is_tensor, node.args)) else reader(node, facts)
+    if asks is not None:
         yield Finding(
             asks, f"`{facts.text(asks)}` asks for a number of Python's generator, which draws outside the graph"
         )

@@ -50,6 +50,8 @@ MODULE_WEIGHTS: Final = frozenset(
 TENSOR_EVIDENCE: Final = frozenset({"shape", "ndim", "requires_grad", "is_cuda", "grad_fn", "itemsize"})
 AUTOGRAD_FUNCTION: Final = "torch.autograd.Function"
 PROPERTIES: Final = frozenset({"property", "cached_property"})
+#: methods that nothing but modules has
+MODULE_ONLY: Final = frozenset({"register_forward_hook", "register_forward_pre_hook"})
 MIN_NAMED: Final = 3  #: letters that names made by one text have in common, so that they say something
 _MODULE_API: Final = frozenset(
     "parameters named_parameters buffers named_buffers modules named_modules children named_children state_dict "
@@ -117,6 +119,8 @@ class Attributes:
         if value.kinds & (CONSTANT | SYMINT | SCALAR) and not value.kinds & UNKNOWN:
             kept = value.kinds & (CONSTANT | SYMINT | SCALAR)
             return Value(kept if kept & SCALAR else CONSTANT, name=f"constant.{name}", receiver=value)
+        if name in MODULE_ONLY:
+            return Value(FUNCTION, name=f"torch.nn.Module.{name}", receiver=value)
         if value.origin and name in TENSOR_EVIDENCE:
             self._run.calls.proves(value, "tensor")
             return category_value(torch_api.attribute(name) or "constant")

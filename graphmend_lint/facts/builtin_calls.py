@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import narrow
-from graphmend_lint.facts.library_calls import PACKS, is_python_number, numpy_call, packed, whole_number
+from graphmend_lint.facts.library_calls import PACKS, is_python_number, iterated, numpy_call, packed, whole_number
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.sites import Compiled, asks_whole
@@ -16,6 +16,7 @@ from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.statements import with_item
 from graphmend_lint.facts.values import (
     ANY_CLASS,
+    BOOL,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
@@ -63,6 +64,7 @@ RANDOM_NUMBERS: Final = frozenset(
 )
 #: libraries whose functions compute a tensor from the tensors among their arguments
 TENSOR_LIBRARIES: Final = frozenset({"einx", "opt_einsum"})
+ANSWERS: Final = frozenset("less less_equal greater greater_equal equal not_equal logical_and logical_or".split())
 ERRORS: Final = ("Error", "Exception", "Warning")
 COLLECTIONS: Final = frozenset({"collections.OrderedDict", "collections.defaultdict", "collections.deque"})
 LOGGER_FACTORIES: Final = frozenset({"getLogger", "get_logger"})
@@ -148,7 +150,11 @@ class BuiltinCalls:
         if name in PACKS:
             return packed(last, first)
         if owner in TENSOR_LIBRARIES and any(value.kinds & TENSOR for value in arguments.positional):
-            return TENSOR_VALUE
+            return Value(TENSOR, traits=BOOL) if last in ANSWERS else TENSOR_VALUE
+        if owner == "itertools" and not arguments.open:
+            found = iterated(last, arguments.positional, self._run.expressions.element)
+            if found is not None:
+                return found
         if name in RANDOM_NUMBERS:
             return SYMBOLIC_VALUE
         if owner == "math":

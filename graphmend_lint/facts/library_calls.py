@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.objects import Arguments
@@ -16,6 +17,7 @@ from graphmend_lint.facts.values import (
     KNOWN,
     NDARRAY,
     NDARRAY_VALUE,
+    NONE_VALUE,
     SCALAR,
     SCALAR_VALUE,
     SYMINT,
@@ -28,11 +30,17 @@ from graphmend_lint.facts.values import (
     container,
     container_of,
     is_static,
+    join,
+    join_all,
 )
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation
 
+#: functions of `itertools`, by what they go through: an element of each, groups of elements, or elements
+PAIRED: Final = frozenset({"product", "zip_longest"})
+GROUPED: Final = frozenset({"combinations", "pairwise", "permutations"})
+FLAT: Final = frozenset({"chain", "cycle", "islice"})
 PACKS: Final = frozenset({"einops.pack", "einops.unpack"})
 #: inside a region, arrays are traced as tensors, also those that NumPy makes from nothing
 ARRAY_MAKERS: Final = frozenset("array asarray zeros ones full empty arange linspace eye zeros_like ones_like".split())
@@ -126,3 +134,15 @@ def packed(last: str, first: Value | None) -> Value:
         return UNKNOWN_VALUE
     shapes = container_of(container_of(SYMINT_VALUE))
     return container((tensor, shapes)) if last == "pack" else container_of(tensor)
+
+
+def iterated(name: str, values: tuple[Value, ...], element: Callable[[Value], Value]) -> Value | None:
+    """What a function of `itertools` goes through; None for one that is not known."""
+    parts = tuple(element(value) for value in values if value.kinds & (CONTAINER | TENSOR | NDARRAY | UNKNOWN))
+    if not parts or name not in PAIRED | FLAT | GROUPED:
+        return None
+    if name == "zip_longest":
+        parts = tuple(join(each, NONE_VALUE) for each in parts)
+    if name in PAIRED:
+        return container_of(container(parts))
+    return container_of(container_of(parts[0]) if name in GROUPED else join_all(parts))

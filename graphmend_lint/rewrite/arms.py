@@ -16,7 +16,6 @@ from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.counted import Step, number_type, selected, step
 from graphmend_lint.rewrite.in_place import changed_later as changed_later
-from graphmend_lint.rewrite.in_place import changes as changes
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.spoken import spoken
 from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store

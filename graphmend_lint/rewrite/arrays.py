@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.meta import is_number, words
 from graphmend_lint.facts.values import NDARRAY
 from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.changing import changed_paths
 from graphmend_lint.rewrite.imports import name_of
-from graphmend_lint.rewrite.in_place import changes
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.shapes import assignment, dotted, names_read, walk_function
@@ -115,7 +115,7 @@ def _changes_after(name: str, statement: ast.stmt, facts: Facts) -> bool:
             return True
         above = facts.parent(above)
     later = [] if function is None else [each for each in walk_function(function) if _row(each) > statement.lineno]
-    return any(changes(each, name) for each in later)
+    return any(name in changed_paths(each, facts) for each in later)
 
 
 def _row(node: ast.AST) -> int:

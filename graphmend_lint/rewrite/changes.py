@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphmend_lint.rewrite.arms import changed_later
+from graphmend_lint.rewrite.changing import changed_paths
 from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
@@ -16,23 +17,11 @@ def may_change_path(path: str, node: ast.AST, facts: Facts) -> bool:
     """True if the function changes a variable in place, or any in the file changes an attribute of that name."""
     if "." not in path:
         return changed_later(path, node, facts)
-    return path.rpartition(".")[2] in _changed_attributes(facts.source.tree)
+    return path.rpartition(".")[2] in _changed_attributes(facts)
 
 
 @kept(8)
-def _changed_attributes(tree: ast.Module) -> frozenset[str]:
+def _changed_attributes(facts: Facts) -> frozenset[str]:
     """Names of the attributes whose tensors a file changes in place."""
-    return frozenset(filter(None, map(_changed_attribute, walk(tree))))
-
-
-def _changed_attribute(node: ast.AST) -> str | None:
-    """The attribute whose tensor the node changes."""
-    match node:
-        case (
-            ast.AugAssign(target=ast.Attribute(attr=name) | ast.Subscript(value=ast.Attribute(attr=name)))
-            | ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store())
-        ):
-            return name
-        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr=method)):
-            return name if method.endswith("_") and not method.endswith("__") else None
-    return None
+    paths = {path for each in walk(facts.source.tree) for path in changed_paths(each, facts)}
+    return frozenset(path.rpartition(".")[2] for path in paths if "." in path)

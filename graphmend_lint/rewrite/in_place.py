@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts.meta import words
-from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
-from graphmend_lint.rewrite.callers import called, given_for, parameters
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import CONTAINER, MODULE, OBJECT, TENSOR, UNKNOWN
+from graphmend_lint.rewrite.callers import called, calls_of, given_for, parameters, stored_as
+from graphmend_lint.rewrite.changing import SAME, VIEWS, aliased, changed, changed_paths, is_in_place
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
 from graphmend_lint.syntax import kept, walk
@@ -17,45 +18,84 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 LEVELS: Final = 3  #: calls within calls that are looked into
-#: methods whose result may share the tensor's memory
-VIEWS: Final = words("""
-    view view_as reshape reshape_as flatten unflatten squeeze unsqueeze transpose permute t swapaxes movedim expand
-    expand_as detach contiguous narrow select chunk split unbind diagonal unfold to type_as float double half long
-""")
+RETURNS: Final = 2  #: functions that a result is returned through
 
 
 def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
-    """True if the function changes the tensor of that name in place somewhere, perhaps by another name."""
+    """True if the function changes the tensor of that name in place somewhere, perhaps by another name.
+
+    So does a caller that is given the tensor back, and changes it.
+    """
     function = facts.function(node)
     if function is None:
         return False
-    return _is_changed(path, function, _changed_in(function) | _changed_by_calls(function, facts, LEVELS), facts)
+    changed_here = _changed_in(function, facts) | _changed_by_calls(function, facts, LEVELS)
+    return _is_changed(path, function, changed_here, facts) or _is_changed_by_callers(path, function, facts)
 
 
-def _is_changed(path: str, function: ast.AST, changed: frozenset[str | None], facts: Facts) -> bool:
-    return path in changed or (changed > {None} and not changed.isdisjoint(_others(path, function, facts)))
+def _is_changed(path: str, function: ast.AST, changed: frozenset[str], facts: Facts) -> bool:
+    if not changed or path in changed:
+        return bool(changed)
+    others = _others(path, function, facts)
+    held = tuple(f"{each}." for each in others & _objects(function, facts))
+    return not changed.isdisjoint(others) or any(each.startswith(held) for each in changed)
 
 
 @kept(64)
-def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset[str | None]:
-    """The names of tensors that are given to functions of the program which change them in place."""
+def _objects(function: ast.AST, facts: Facts) -> frozenset[str]:
+    """Names of objects that the function makes, and that may hold what they were made of."""
+    made = [each for each in _given_in(function) if isinstance(each.value, ast.Call)]
+    return frozenset(name for each in made if facts.kinds(each.value) == OBJECT for name in each.names)
+
+
+@kept(64)
+def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset[str]:
+    """The names of tensors that are given to functions of the program, or modules, which change them in place."""
     calls = [each for each in walk_function(function) if isinstance(each, ast.Call)] if levels else []
     found = [(call, called(call, facts)) for call in calls]
     inner = [(call, each) for call, each in found if isinstance(each, ast.FunctionDef) and each is not function]
-    return frozenset(path for call, each in inner for path in _given_to_change(call, each, facts, levels - 1))
+    by_modules = {path for call in calls if _is_in_place_module(call, facts) for path in aliased(call.args[0])}
+    return frozenset(path for call, each in inner for path in _given_to_change(call, each, facts, levels - 1)).union(
+        by_modules
+    )
+
+
+def _is_in_place_module(call: ast.Call, facts: Facts) -> bool:
+    """True for `self.act(x)` with `self.act = nn.ReLU(inplace=True)`; of a `Sequential`, the first module counts."""
+    function = facts.function(call)
+    cls = facts.parent(function) if function is not None else None
+    match call.func, cls:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name), ast.ClassDef() if call.args:
+            known = facts.value(call.func)
+            is_torch = bool(known.kinds & MODULE) and not isinstance(known.target, Instance)
+            return is_torch and any(_is_made_in_place(each) for each in stored_as(name, cls))
+    return False
+
+
+def _is_made_in_place(made: ast.expr) -> bool:
+    match made:
+        case ast.Call(func=func, args=[first, *_]) if (dotted(func) or "").endswith("Sequential"):
+            return _is_made_in_place(first)
+        case ast.Call():
+            return told_to_change(made) is not None or any(_turns_on(word) for word in made.keywords)
+    return False
+
+
+def _turns_on(word: ast.keyword) -> bool:
+    return word.arg == "inplace" and not (isinstance(word.value, ast.Constant) and not word.value.value)
 
 
 def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, levels: int) -> Iterator[str]:
     """The names of tensors that the called function changes: its arguments, and attributes of its object."""
-    changed = _changed_in(function) | _changed_by_calls(function, facts, levels)
-    for name in parameters(function) if changed > {None} else ():
+    changed = _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
+    for name in parameters(function) if changed else ():
         given = given_for(call, name, function, facts)
         if given is not None and _may_share(given, facts) and not changed.isdisjoint(_plain_names(name, function)):
             yield from _shared(given)
     bound = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == function.name else call.func
     owner, first = dotted(bound), "".join(parameters(function)[:1])
     if owner is not None:
-        yield from (f"{owner}{path[len(first) :]}" for path in changed if path and path.startswith(f"{first}."))
+        yield from (f"{owner}{path[len(first) :]}" for path in changed if path.startswith(f"{first}."))
 
 
 @kept(256)
@@ -64,8 +104,8 @@ def _plain_names(path: str, function: ast.AST) -> frozenset[str]:
     found, left = {path}, [path]
     while left:
         current = left.pop()
-        for names, _, aliased, _ in _given_in(function):
-            if current in aliased and not names <= found:
+        for names, _, same, _, owner in _given_in(function):
+            if owner is None and current in same and not names <= found:
                 left += names - found
                 found |= names
     return frozenset(found)
@@ -76,29 +116,14 @@ def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
     found, left = set[str](), [path]
     while left:
         current = left.pop()
-        for names, value, aliased, shared in _given_in(function):
-            shares = current in names and not aliased <= found
-            if (shares or (current in shared and not names <= found)) and _may_share(value, facts):
-                more = (aliased if current in names else names) - found
+        for names, value, same, shared, owner in _given_in(function):
+            shares = current in names and not same <= found
+            holds = owner is None or facts.kinds(owner) == CONTAINER
+            if holds and (shares or (current in shared and not names <= found)) and _may_share(value, facts):
+                more = (same if current in names else names) - found
                 left += more
                 found |= more
     return found
-
-
-def _aliased(value: ast.expr) -> set[str]:
-    """The names and paths whose memory a value plainly shares: `x` in `x.view(-1)[0]`."""
-    match value:
-        case ast.Attribute(value=base, attr="T" | "mT" | "H" | "data") | ast.Subscript(value=base):
-            return _aliased(base)
-        case ast.Name() | ast.Attribute():
-            return {path} if (path := dotted(value)) is not None else set()
-        case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in VIEWS:
-            return _aliased(base)
-        case ast.IfExp(body=body, orelse=orelse):
-            return _aliased(body) | _aliased(orelse)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements):
-            return set[str]().union(*map(_aliased, elements))
-    return set()
 
 
 def _shared(value: ast.expr) -> set[str]:
@@ -110,7 +135,7 @@ def _shared(value: ast.expr) -> set[str]:
 
 def _may_share(value: ast.expr, facts: Facts) -> bool:
     """True if the value may be a tensor, or hold some, that another name refers to as well."""
-    return bool(facts.kinds(value) & (TENSOR | CONTAINER | UNKNOWN)) and not is_fresh(value, facts)
+    return bool(facts.kinds(value) & (TENSOR | CONTAINER | OBJECT | UNKNOWN)) and not is_fresh(value, facts)
 
 
 class _Given(NamedTuple):
@@ -118,8 +143,9 @@ class _Given(NamedTuple):
 
     names: frozenset[str]
     value: ast.expr
-    aliased: set[str]  #: whose memory it plainly shares
+    same: set[str]  #: whose memory it plainly shares
     shared: set[str]  #: whose memory it may share
+    owner: ast.expr | None = None  #: what is given the value as one of its items
 
 
 @kept(64)
@@ -127,6 +153,7 @@ def _given_in(function: ast.AST) -> list[_Given]:
     """All that gives names a value in a function, nested ones left out."""
     found: list[_Given] = []
     for node in walk_function(function):
+        found += _items(node)
         match node:
             case ast.Assign(targets=targets, value=value):
                 pass
@@ -139,15 +166,31 @@ def _given_in(function: ast.AST) -> list[_Given]:
                 targets = [target]
             case _:
                 continue
-        found.append(_Given(names_bound(targets), value, _aliased(value), _shared(value)))
+        found.append(_Given(names_bound(targets), value, aliased(value), _shared(value)))
     return found
 
 
+def _items(node: ast.AST) -> Iterator[_Given]:
+    """What a node puts into a list or dict, as far as it is one: `xs.append(x)`, `xs[k] = x`, `xs += [x]`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="append" | "insert" | "extend"), args=[*_, value]):
+            owners = [owner]
+        case ast.AugAssign(target=owner, value=value):
+            owners = [owner]
+        case ast.Assign(targets=targets, value=value):
+            owners = [each.value for each in targets if isinstance(each, ast.Subscript)]
+        case _:
+            return
+    for each in owners:
+        if (path := dotted(each)) is not None:
+            yield _Given(frozenset({path}), value, aliased(value), _shared(value), each)
+
+
 @kept(64)
-def _changed_in(function: ast.AST) -> frozenset[str | None]:
+def _changed_in(function: ast.AST, facts: Facts) -> frozenset[str]:
     tuples = _tuples(function)
     nodes = (each for each in walk(function) if not (isinstance(each, ast.AugAssign) and dotted(each.target) in tuples))
-    return frozenset(map(changed_path, nodes))
+    return frozenset[str]().union(*(changed_paths(each, facts) for each in nodes))
 
 
 def _tuples(function: ast.AST) -> set[str]:
@@ -156,7 +199,8 @@ def _tuples(function: ast.AST) -> set[str]:
     known = {id(each.value) for each in stores if all(isinstance(target, ast.Name) for target in each.targets)}
     plain, others = set[str](), set[str]()
     for each in _given_in(function):
-        (plain if id(each.value) in known else others).update(each.names)
+        if each.owner is None:
+            (plain if id(each.value) in known else others).update(each.names)
     return plain - others
 
 
@@ -171,20 +215,91 @@ def _is_tuple(value: ast.expr) -> bool:
     return False
 
 
-def changes(node: ast.AST, path: str) -> bool:
-    return changed_path(node) == path
+# What callers do with a result
 
 
-def changed_path(node: ast.AST) -> str | None:
-    """The name of the tensor that a node changes in place."""
-    match node:
-        case ast.AugAssign(target=ast.Subscript(value=value) | value):
-            return dotted(value)
-        case ast.Subscript(value=value, ctx=ast.Store()):
-            return dotted(value)
-        case ast.Call(func=ast.Attribute(value=value, attr=name)) if name.endswith("_") and not name.endswith("__"):
-            return dotted(value)
+def _is_changed_by_callers(path: str, function: ast.AST, facts: Facts) -> bool:
+    """True if the function may give the tensor of that name back to a caller that changes it in place."""
+    if not isinstance(function, ast.FunctionDef):
+        return False
+    names = _plain_names(path, function)
+    if all(names.isdisjoint(aliased(each)) for each in _gives_back(function, facts)):
+        return False
+    names |= _others(path, function, facts)
+    places = set(parameters(function)) & names
+    own = {each for each in names if "." in each}
+    return any(own or _is_passed(call, places, function, facts) for call in _changing_callers(function, facts))
+
+
+def _gives_back(function: ast.FunctionDef, facts: Facts) -> list[ast.expr]:
+    found = [each.value for each in walk_function(function) if isinstance(each, ast.Return)]
+    return [each for each in found if each is not None and _may_share(each, facts)]
+
+
+def _is_passed(call: ast.Call, places: set[str], function: ast.FunctionDef, facts: Facts) -> bool:
+    """True if the call passes a tensor that others may have."""
+    given = [given_for(call, each, function, facts) for each in places]
+    return any(each is None or not is_fresh(each, facts) for each in given)
+
+
+def result_changed(node: ast.AST, facts: Facts) -> bool:
+    """True if a caller of the function around `node` changes in place what it is given back."""
+    function = facts.function(node)
+    return isinstance(function, ast.FunctionDef) and bool(_changing_callers(function, facts))
+
+
+@kept(64)
+def _changing_callers(function: ast.FunctionDef, facts: Facts, levels: int = RETURNS) -> tuple[ast.Call, ...]:
+    """The calls of a function in the file whose result is changed in place."""
+    calls = calls_of(function, facts) if levels else []
+    return tuple(
+        each for each in calls if facts.function(each) is not function and _is_result_changed(each, facts, levels)
+    )
+
+
+def _is_result_changed(call: ast.Call, facts: Facts, levels: int) -> bool:
+    current, above = _whole(call, facts)
+    if above is not None and any(each is current for each in changed(above, facts)):
+        return True
+    match above:
+        case ast.Attribute(attr=attr):
+            method = facts.parent(above)
+            return isinstance(method, ast.Call) and method.func is above and is_in_place(attr)
         case ast.Call():
-            changed = told_to_change(node)
-            return None if changed is None else dotted(changed)
-    return None
+            return _is_argument_changed(current, above, facts)
+        case ast.Assign(targets=targets):
+            paths = [path for target in targets for path in names_bound([target])]
+            return any(changed_later(path, above, facts) for path in paths)
+        case ast.Return():
+            function = facts.function(above)
+            return isinstance(function, ast.FunctionDef) and bool(_changing_callers(function, facts, levels - 1))
+    return False
+
+
+def _whole(node: ast.expr, facts: Facts) -> tuple[ast.expr, ast.AST | None]:
+    """The largest expression that gives the value on, or a view of it, and what stands around that."""
+    while True:
+        above = facts.parent(node)
+        match above:
+            case ast.Attribute(attr=attr) if attr in SAME:
+                node = above
+            case ast.Attribute(attr=attr) if attr in VIEWS:
+                method = facts.parent(above)
+                if not isinstance(method, ast.Call) or method.func is not above:
+                    return node, above
+                node = method
+            case ast.Subscript(value=value, ctx=ast.Load()) if value is node:
+                node = above
+            case ast.Tuple() | ast.List() | ast.Starred() | ast.IfExp():
+                node = above
+            case _:
+                return node, above
+
+
+def _is_argument_changed(node: ast.expr, call: ast.Call, facts: Facts) -> bool:
+    function = called(call, facts)
+    if not isinstance(function, ast.FunctionDef):
+        return _is_in_place_module(call, facts)
+    changed = _changed_in(function, facts) | _changed_by_calls(function, facts, 1)
+    places = [each for each in parameters(function) if given_for(call, each, function, facts) is node]
+    return any(not changed.isdisjoint(_plain_names(each, function)) for each in places)

@@ -15,7 +15,7 @@ from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.reaching import definition_at, statement_of
 from graphmend_lint.facts.values import BOOL, CONSTANT, INTEGRAL, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
-from graphmend_lint.rewrite.arms import changes
+from graphmend_lint.rewrite.changing import changed_paths
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.shapes import block_of, names_bound, told_to_change, walk_function
@@ -210,7 +210,7 @@ def _pass(name: str, found: Operator, function: ast.FunctionDef, facts: Facts) -
     loads = [each for each in _names(found.block) if each.id == name and isinstance(each.ctx, ast.Load)]
     kinds = {facts.kinds(each) for each in loads[:1]}
     if name in found.filled:
-        if not _is_fresh(name, found.block, facts) or _is_changed_before(name, found.block, function):
+        if not _is_fresh(name, found.block, facts) or _is_changed_before(name, found.block, function, facts):
             return False
         return _add(found, name, "torch.Tensor")
     above = [facts.parent(each) for each in loads]
@@ -255,9 +255,10 @@ def _is_fresh(name: str, block: list[ast.stmt], facts: Facts) -> bool:
     return all(_is_only_asked(each, facts) for each in tensors) and not isinstance(facts.parent(given), ast.AugAssign)
 
 
-def _is_changed_before(name: str, block: list[ast.stmt], function: ast.FunctionDef) -> bool:
+def _is_changed_before(name: str, block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> bool:
     """True if the function changes the tensor in place before the loop: with what has a gradient, perhaps."""
-    return any(changes(each, name) for each in walk_function(function) if getattr(each, "lineno", 0) < block[-1].lineno)
+    before = [each for each in walk_function(function) if getattr(each, "lineno", 0) < block[-1].lineno]
+    return any(name in changed_paths(each, facts) for each in before)
 
 
 def _is_only_asked(node: ast.Name, facts: Facts) -> bool:

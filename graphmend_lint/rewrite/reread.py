@@ -14,7 +14,8 @@ from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Refusal
-from graphmend_lint.rewrite.in_place import changed_later, changed_path
+from graphmend_lint.rewrite.changing import changed_paths
+from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.shapes import dotted
 from graphmend_lint.syntax import kept, walk
 
@@ -108,5 +109,5 @@ CHANGING: Final = frozenset({ast.AugAssign, ast.Subscript, ast.Call})
 @kept(4)
 def _changed_attributes(facts: Facts) -> frozenset[str]:
     """Names of the attributes that code which Dynamo reaches changes in place."""
-    paths = map(changed_path, facts.nodes(CHANGING))
-    return frozenset(path.removesuffix(".data").rpartition(".")[2] for path in paths if path and "." in path)
+    paths = [path for each in facts.nodes(CHANGING) for path in changed_paths(each, facts)]
+    return frozenset(path.rpartition(".")[2] for path in paths if "." in path)

@@ -12,6 +12,7 @@ from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.branches import LOOSE, TITLE
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.in_place import result_changed
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import SHAPES, Arm, doubted, judge, where, worst
@@ -166,6 +167,8 @@ def _judge_pair(a: ast.expr, b: ast.expr, node: ast.If, facts: Facts) -> tuple[A
         return other
     if then.number or other.number:
         return Refusal("value-escapes", "a Python number is returned; it would become a tensor")
+    if not (then.fresh and other.fresh) and result_changed(node, facts):
+        return Refusal("in-place-later", "a caller changes the result in place, which must reach the original tensor")
     return judge(then, other, node, facts)
 
 

@@ -9,9 +9,9 @@ from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.branches import TITLE
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.in_place import changed_later, result_changed
 from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, doubted, judge, where
@@ -112,8 +112,10 @@ def _escapes(node: ast.IfExp, facts: Facts) -> bool:
 
 
 def _changed_later(node: ast.IfExp, facts: Facts) -> bool:
-    """True if the name that the result is given to is changed in place somewhere."""
+    """True if the name that the result is given to is changed in place somewhere, or the caller changes the result."""
     parent = facts.parent(node)
+    if isinstance(parent, ast.Return):
+        return result_changed(node, facts)
     if not isinstance(parent, ast.Assign):
         return False
     return any(changed_later(path, node, facts) for path in map(dotted, parent.targets) if path)

@@ -274,9 +274,11 @@ class Turn:
         return kind is int or (kind is float and name in names_read(value))
 
     def _is_shared(self, name: str, value: ast.expr) -> bool:
-        """True if a copy would not do: the name, or what it is given, is changed in place somewhere."""
-        names = {name, *names_read(value)}
-        return not is_fresh(value, self.facts) and any(changed_later(each, self.loop, self.facts) for each in names)
+        """True if a copy would not do: what the name holds before, or is given, is changed in place somewhere."""
+        before = definition_at(name, self.loop, self.facts).value
+        names = set[str]() if is_fresh(value, self.facts) else {name, *names_read(value)}
+        names |= set() if before is not None and is_fresh(before, self.facts) else {name}
+        return any(changed_later(each, self.loop, self.facts) for each in names)
 
     def _may_stay(self, name: str, value: ast.expr, node: ast.stmt) -> bool:
         """True if the name holds a tensor before, and what it is given looks like one of the same kind."""

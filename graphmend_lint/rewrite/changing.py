@@ -1,0 +1,105 @@
+"""What a node changes in place, by what is written: a tensor of a name, or what shares its memory, `x[0].add_(1)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.meta import words
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import CONTAINER, NDARRAY, TENSOR, UNKNOWN
+from graphmend_lint.project import FunctionDef
+from graphmend_lint.shapes import dotted, told_to_change
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+#: methods whose result may share the tensor's memory
+VIEWS: Final = words("""
+    view view_as reshape reshape_as flatten unflatten squeeze unsqueeze transpose permute t swapaxes movedim expand
+    expand_as detach contiguous narrow select chunk split unbind diagonal unfold to type_as float double half long
+    numpy
+""")
+METHOD: Final = "torch.Tensor."
+DUNDERS: Final = frozenset({"__setitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__"})
+
+
+def is_in_place(name: str) -> bool:
+    """True for the name of a method or function that changes what it is given: `add_`."""
+    return (name.endswith("_") and not name.endswith("__")) or name in DUNDERS
+
+
+def changed_paths(node: ast.AST, facts: Facts) -> frozenset[str]:
+    """The names of the tensors that a node changes in place, wholly or in part."""
+    return frozenset[str]().union(*(aliased(each) | _passed(each, facts) for each in changed(node, facts)))
+
+
+def _passed(node: ast.expr, facts: Facts) -> set[str]:
+    """What a function of the program is given whose result is changed: it may be the same tensor."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    if not isinstance(node, ast.Call) or not isinstance(facts.value(node.func).target, FunctionDef | Instance):
+        return set()
+    return set[str]().union(*map(aliased, [*node.args, *(word.value for word in node.keywords)]))
+
+
+def changed(node: ast.AST, facts: Facts) -> Iterator[ast.expr]:
+    """The expressions whose tensors a node changes in place."""
+    match node:
+        case ast.AugAssign(target=ast.Subscript(value=value)):
+            yield value
+        case ast.Subscript(value=value, ctx=ast.Store()):
+            if facts.kinds(value) != CONTAINER:
+                yield value
+        case ast.AugAssign(target=value):
+            if facts.kinds(value) & (TENSOR | NDARRAY | UNKNOWN):
+                yield value
+        case ast.Call():
+            yield from (word.value for word in node.keywords if word.arg == "out")
+            told = told_to_change(node)
+            yield from () if told is None else (told,)
+            yield from _by_name(node, facts)
+
+
+def _by_name(node: ast.Call, facts: Facts) -> Iterator[ast.expr]:
+    """What a call changes whose name says so: the object of a method, the first argument of a function."""
+    match node.func:
+        case ast.Attribute(value=owner, attr=name) if is_in_place(name):
+            if not _is_function(node.func, facts):
+                yield owner
+            else:
+                yield from node.args[:1]
+        case ast.Name(id=name) if is_in_place(name):
+            yield from node.args[:1]
+
+
+def _is_function(node: ast.Attribute, facts: Facts) -> bool:
+    """True for `F.relu_` and `torch.Tensor.add_`, which are given the tensor."""
+    name = facts.resolve(node) or ""
+    return (name.startswith("torch.") and not name.startswith(METHOD)) or (dotted(node.value) or "").endswith("Tensor")
+
+
+SAME: Final = frozenset({"T", "mT", "H", "data", "real", "imag"})  #: attributes that share the tensor's memory
+
+
+def aliased(value: ast.expr) -> set[str]:
+    """The names and paths whose memory a value plainly shares: `x` in `x.view(-1)[0]`."""
+    match value:
+        case ast.Attribute(value=base, attr=attr) if attr in SAME:
+            return aliased(base)
+        case ast.Subscript(value=base) | ast.Starred(value=base):
+            return aliased(base)
+        case ast.Name() | ast.Attribute():
+            return {path} if (path := dotted(value)) is not None else set()
+        case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in VIEWS or is_in_place(name):
+            return aliased(base)
+        case ast.IfExp(body=body, orelse=orelse):
+            return aliased(body) | aliased(orelse)
+        case ast.NamedExpr(target=target, value=given):
+            return {target.id} | aliased(given)
+        case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.BoolOp(values=elements):
+            return set[str]().union(*map(aliased, elements))
+        case ast.Dict(values=elements):
+            return set[str]().union(*map(aliased, elements))
+    return set()

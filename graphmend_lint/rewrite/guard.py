@@ -12,6 +12,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.loads import loads_of
 from graphmend_lint.rewrite.predicate import condition, negated, term
+from graphmend_lint.rewrite.static_numbers import is_rebound
 from graphmend_lint.rewrite.template import call, indented, quoted
 from graphmend_lint.rewrite.term import Condition, Term
 from graphmend_lint.rewrite.told import check_of, may_pass
@@ -49,7 +50,7 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
         return _by_operator(node, test, operator)
     error, text, exact = _exit(found.error, facts) if found.exits else message(found.error, facts, found.before)
     left_out = LEFT_OUT if any(isinstance(each, ast.Expr) for each in found.before) else ""
-    safe = exact and error == "RuntimeError" and not test.tensor.doubt and not left_out
+    safe = exact and _is_runtime_error(found.error, facts) and not test.tensor.doubt and not left_out
     moved = _only_here(node, test, facts)
     return Fix(
         TITLE,
@@ -58,6 +59,14 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
         "" if safe else " ".join(filter(None, (_caveat(error, exact), left_out, test.tensor.doubt))),
         ("torch",),
     )
+
+
+def _is_runtime_error(error: ast.expr | None, facts: Facts) -> bool:
+    """True for Python's own, which is what an assertion in the graph raises."""
+    match error:
+        case ast.Call(func=ast.Name(id="RuntimeError" as name)):
+            return not is_rebound(name, facts)
+    return False
 
 
 def _by_operator(node: ast.If | ast.Assert, test: Condition, operator: Raised) -> Fix:
@@ -321,7 +330,8 @@ def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = (
         case ast.Call(func=kind, args=[first, *_]):
             text, exact = constant_parts(_given(first, before), facts)
             name = facts.text(kind).rpartition(".")[2]
-            return name, text or name, exact and len(error.args) == 1
+            whole = len(error.args) == 1 and not error.keywords and not _words_it(kind, facts)
+            return name, text or name, exact and whole
         case ast.Call(func=kind):
             name = facts.text(kind).rpartition(".")[2]
             return name, name, False
@@ -329,6 +339,13 @@ def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = (
             name = facts.text(error).rpartition(".")[2]
             return name, name, False
     return "the original", "check failed", False
+
+
+def _words_it(kind: ast.expr, facts: Facts) -> bool:
+    """True for an exception of the file that makes a message of its own of what it is given."""
+    classes = [each for each in facts.source.tree.body if isinstance(each, ast.ClassDef) and each.name == dotted(kind)]
+    members = [each for cls in classes for each in cls.body if isinstance(each, ast.FunctionDef)]
+    return any(each.name in ("__init__", "__new__", "__str__") for each in members)
 
 
 def _exit(call: ast.expr, facts: Facts) -> tuple[str, str, bool]:

@@ -97,7 +97,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.conditions import breaks
-from graphmend_lint.facts.values import ANSWER, BOOL, MODULE, NDARRAY, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import ANSWER, BOOL, MODULE, NDARRAY, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.experts import dense
@@ -109,7 +109,7 @@ from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
 
 IDS = ("GB0036", "GB0246")
-UNPROVEN = Refusal("value-unknown", "what is compared is not known to be a tensor")
+UNPROVEN = Refusal("value-unknown", "the index is not known to be a tensor")
 
 
 def _may_depend(name: str, facts: Facts) -> bool:
@@ -162,7 +162,8 @@ def is_masked(node: ast.Subscript, facts: Facts) -> bool:
 
 def _is_mask(part: ast.expr, facts: Facts) -> bool:
     value = facts.value(part)
-    return bool(value.traits & (BOOL if value.kinds == TENSOR else ANSWER if value.kinds == UNKNOWN else 0))
+    maybe_none = value.kinds in (TENSOR, TENSOR | NONE)  # nobody takes rows of None
+    return bool(value.traits & (BOOL if maybe_none else ANSWER if value.kinds == UNKNOWN else 0))
 
 
 def _is_unproven(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> bool:
@@ -171,7 +172,7 @@ def _is_unproven(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -
     if not isinstance(chosen, ast.Subscript):
         return False
     parts = chosen.slice.elts if isinstance(chosen.slice, ast.Tuple) else [chosen.slice]
-    return any(facts.kinds(part) == UNKNOWN and _is_mask(part, facts) for part in parts)
+    return any(facts.kinds(part) != TENSOR and _is_mask(part, facts) for part in parts)
 
 
 @dynamic_shape.fixer

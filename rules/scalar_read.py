@@ -194,7 +194,7 @@ def _converts(node: ast.Call, facts: Facts) -> bool:
 def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
     base = facts.kinds(node.value)
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if base == TENSOR and any(_tensor_bound(part, facts) for part in parts):
+    if base in (TENSOR, TENSOR | NONE) and any(_tensor_bound(part, facts) for part in parts):
         return "a tensor is the bound of a slice, so its value is read into Python"
     if base == TENSOR and any(_is_place(part, facts) for part in parts):
         return "an index without dimensions is read into Python; one with a dimension is not"

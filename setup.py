@@ -23,7 +23,7 @@ COMPILED: Final = (
         shares sites state statements stubs torch_api torch_calls untraced values
         """.split()
     ),
-    *(f"graphmend_lint/{name}.py" for name in "dispatch region shapes syntax".split()),
+    *(f"graphmend_lint/{name}.py" for name in "compiling dispatch entering memory region shapes syntax turns".split()),
 )
 WANTED: Final = os.environ.get("GRAPHMEND_LINT_MYPYC") == "1"
 

@@ -27,7 +27,7 @@ class Beginnings:
 
     def hold_modules(self, module: Module) -> bool:
         """True if the file may define a class that derives from nn.Module."""
-        if "torch" not in module.source.text and "forward" not in module.source.text:
+        if not module.source.may_hold_modules:
             return False
         return any(self._derives(header, module) for header in module.source.headers)
 
@@ -74,7 +74,7 @@ class Beginnings:
         qualified = ".".join(filter(None, (path, bound.name, rest)))
         if level == 0 and is_module_name(qualified):
             return True
-        text = module.source.text
+        text = module.source.glance()
         return "def forward(" in text and imports_torch(text) and (level > 0 or is_foreign(qualified))
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
+from graphmend_lint.source import SourceError
+
 DEBUG: Final = "GRAPHMEND_LINT_DEBUG"  #: with it, an exception that nobody expected is shown in full
 SECONDS = 60.0  #: of CPU time, for one part
 TICK = 1.0  #: CPU seconds between two looks at the clock
@@ -57,6 +59,10 @@ def part(trouble: list[str] | None, path: Path, row: int, what: str) -> Iterator
     _began = start
     try:
         yield
+    except SourceError as error:
+        if trouble is None:
+            raise
+        trouble.append(str(error))
     except (Exception, OverBudget) as error:
         if trouble is None or os.environ.get(DEBUG):
             raise

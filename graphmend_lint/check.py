@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint import budget, engine
 from graphmend_lint.config import Options, Settings, wants_color
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from graphmend_lint.notebook import Notebook
 
 CLEAN, FOUND, FAILED = 0, 1, 2
+LARGE: Final = 4_000_000  #: bytes; more than that is not kept in memory at once
+WITH_EDITS: Final = frozenset({"json", "json-lines", "sarif"})  #: formats that show what fixes change
 STDIN = Path("-")
 
 
@@ -40,6 +42,8 @@ class Run:
     found: Discovery | None = None  #: the files, if they have been looked for
 
     def __post_init__(self) -> None:
+        self._brief = False
+        self._begin: frozenset[Path] = frozenset()  #: the files in which a region may begin
         self.errors: list[str] = []
         self.trouble: list[str] = []  #: what could not be analysed or fixed
         self.text = ""  #: the report, once it is written
@@ -78,34 +82,49 @@ class Run:
         return [rule for code, rule in load_rules().items() if self.settings.selects(code)]
 
     def _read(self) -> list[Source]:
-        """The files that can be parsed."""
+        """The files that can be parsed, as far as that is known before they are linted."""
         found = self.found or discover((path for path in self.paths if path != STDIN), self.settings)
         self.errors += found.errors
         files = [STDIN, *found.files] if STDIN in self.paths else list(found.files)
+        self._brief = self._only_tells() and sum(map(_size, files)) > LARGE
         sources = [source for file in files if (source := self._open(file)) is not None]
-        begin = self._beginnings(sources)
-        return [each for each in sources if self._accept(each, needed=each.path in begin)]
+        self._begin = self._beginnings(sources)
+        return [each for each in sources if self._accept(each)]
 
-    def _beginnings(self, sources: list[Source]) -> set[Path]:
+    def _only_tells(self) -> bool:
+        """True if nothing is asked for but lines of text about what was found: no fix, no comment, no edit."""
+        options, settings = self.options, self.settings
+        works = options.fixes or options.add_noqa or options.unused_suppressions
+        return not (works or settings.show_fixes or settings.output_format in WITH_EDITS)
+
+    def _beginnings(self, sources: list[Source]) -> frozenset[Path]:
         """The files in which a region may begin; all of them if the settings name functions in which one does."""
         if not isinstance(self.settings.entry_points, str):
-            return {each.path for each in sources}
-        return {each.path for each in may_begin(Project(sources))}
+            return frozenset(each.path for each in sources)
+        return frozenset(each.path for each in may_begin(Project(sources)))
 
     def _open(self, file: Path) -> Source | None:
         try:
-            return self._source(file)
+            source = self._source(file)
         except SourceError as error:
             self.errors.append(str(error))
             return None
+        if self._brief:
+            source.skim()
+            source.let_go()
+        return source
 
-    def _accept(self, source: Source, needed: bool) -> bool:
-        """False, and a line in `errors`, for what is not Python."""
+    def _accept(self, source: Source) -> bool:
+        """False, and a line in `errors`, for what is not Python. In a brief run that may only be seen later."""
+        begins = source.path in self._begin
         try:
-            source.accept(needed)
+            if not (begins and self._brief):
+                source.accept(begins)
         except SourceError as error:
             self.errors.append(str(error))
             return False
+        if self._brief:
+            source.let_go(headers=True)
         return True
 
     def _source(self, file: Path) -> Source:
@@ -120,7 +139,8 @@ class Run:
 
     def _lint(self, sources: list[Source]) -> list[Diagnostic]:
         with budget.limits():
-            return engine.lint(sources, self._rules, self.settings, self.projects.append, self.trouble)
+            brief = self._begin if self._brief else None
+            return engine.lint(sources, self._rules, self.settings, self.projects.append, self.trouble, brief)
 
     def _fix(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
         if self.options.verify:
@@ -274,6 +294,13 @@ class Run:
         if changed and self.options.exit_non_zero_on_fix:
             return FOUND
         return FOUND if found and not self.options.exit_zero else CLEAN
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
 
 
 def difference(name: str, old: str, new: str) -> str:

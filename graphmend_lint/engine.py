@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphmend_lint.budget import part
@@ -16,7 +17,7 @@ from graphmend_lint.facts.sites import TAKEN
 from graphmend_lint.model import Applicability, Diagnostic, Finding, Severity, TextEdit
 from graphmend_lint.options import names, strict
 from graphmend_lint.project import Project
-from graphmend_lint.region import analyse
+from graphmend_lint.region import final_facts
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import Suppressions
@@ -42,29 +43,42 @@ def lint(
     settings: Settings | None = None,
     witness: Callable[[Project], object] | None = None,
     trouble: list[str] | None = None,
+    brief: Container[Path] | None = None,
 ) -> list[Diagnostic]:
     """Every diagnostic of the sources that no comment suppresses, by path, position and code.
 
     `witness` is given the project, which knows what else was read. What cannot be analysed is a line in `trouble`, and
-    the rest is; without such a list, what was raised goes on.
+    the rest is; without such a list, what was raised goes on. `brief` says in which files a region may begin; trees and
+    texts are not kept then, and fixes cannot be applied.
     """
     forget()
     settings = settings or Settings()
     dispatch = Dispatch(rules)
-    facts = analyse(sources, settings.entry_points, witness, trouble)
-    files = [facts[source.path] for source in sources if source.path in facts]
-    for each in files:
+    found: list[Diagnostic] = []
+    files: list[Facts] = []
+    for each in final_facts(sources, settings.entry_points, witness, trouble, brief):
         each.side_effects, each.print_op = settings.side_effects, settings.print_op
         each.listed = names(settings.rules)
-    found: list[Diagnostic] = []
-    for each in files:
         with part(trouble, each.source.path, 1, "rules"):
-            found.extend(check(each, unmuted(dispatch, each, settings), settings))
+            for diagnostic in check(each, unmuted(dispatch, each, settings), settings):
+                found.append(diagnostic if brief is None else _told(diagnostic))
+        if each.lasting:
+            files.append(each)
+        elif brief is not None:
+            forget()
+            each.let_go()
     met = breaks_of_file(settings)
     for each in files:
         with part(trouble, each.source.path, 1, "rules about compile sites"):
             found.extend(check_sites(each, files, met, dispatch, settings))
     return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
+
+
+def _told(diagnostic: Diagnostic) -> Diagnostic:
+    """The diagnostic without the tree, and without the edits of its fix: only that there is one can still be told."""
+    fix = diagnostic.fix
+    outcome = diagnostic.outcome if fix is None else fix._replace(edits=lambda _: (), otherwise=None)
+    return diagnostic._replace(outcome=outcome, node=ast.Pass())
 
 
 def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:

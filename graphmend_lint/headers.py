@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 CLASS: Final = re.compile(r"class[ \t]+(\w+)[ \t]*(?=[(:\[\\\f])(?:(:)|\(([^()]*)\)[ \t]*:)?")
-COMPILE: Final = re.compile(r"compile(?<!\bre\.compile)(?![\w.])")
+COMPILE: Final = re.compile(r"compile(?<!\bre\.compile)(?<![\w]compile)(?![\w.])")
 ODD: Final = r"class[ \t]*[\f\\]"
 IMPORT: Final = re.compile(r"import[ \t(*]")
 STATEMENT: Final = re.compile(
@@ -33,8 +33,23 @@ class Bound(NamedTuple):
 
 
 def may_compile(text: str) -> bool:
-    """False for a text that hands nothing to Dynamo: the words for it are not there."""
-    return COMPILE.search(text) is not None or ".export" in text or "_dynamo" in text
+    """False for a text that hands nothing to Dynamo: the words for it are not there, or in comments only."""
+    if any(not _is_comment(text, match.start()) for match in COMPILE.finditer(text)):
+        return True
+    return any(not _is_comment(text, at) for word in (".export", "_dynamo") for at in _places(word, text))
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
+
+
+def _is_comment(text: str, at: int) -> bool:
+    """True if a comment, or a line of one in a string, begins before `at` on its line."""
+    before, mark, _ = text[text.rfind("\n", 0, at) + 1 : at].partition("#")
+    return bool(mark) and '"' not in before and "'" not in before
 
 
 def headers(text: str) -> Iterator[Header]:
@@ -51,7 +66,10 @@ def headers(text: str) -> Iterator[Header]:
 
 
 def imports(text: str) -> dict[str, list[Bound]]:
-    """What the imports of a text bind, by name; under "*" the modules of which all is taken."""
+    """What the imports of a text bind, by name; under "*" the modules of which all is taken.
+
+    `import a.b` binds `a`, and stands under "a.b" as well.
+    """
     found: dict[str, list[Bound]] = {}
     for at in {_line_start(text, match.start()) for match in IMPORT.finditer(text)}:
         if statement := STATEMENT.match(text, at):
@@ -64,15 +82,15 @@ def imports(text: str) -> dict[str, list[Bound]]:
 def _bound(module: str | None, names: str) -> Iterator[tuple[str, Bound]]:
     for each in names.split(","):
         match each.split():
+            case [name] if module:
+                yield name, Bound(module, name)
             case [name]:
-                yield _plain(module, name)
+                first = name.partition(".")[0]
+                yield first, Bound(first, None)
+                if first != name:
+                    yield name, Bound(name, None)
             case [name, "as", alias]:
                 yield alias, Bound(module, name) if module else Bound(name, None)
-
-
-def _plain(module: str | None, name: str) -> tuple[str, Bound]:
-    first = name.partition(".")[0]
-    return (name, Bound(module, name)) if module else (first, Bound(first, None))
 
 
 def _bases(between: str) -> tuple[str, ...] | None:

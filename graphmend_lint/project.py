@@ -5,33 +5,55 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from graphmend_lint.source import Source, SourceError
+from graphmend_lint.stored import stored_names
 from graphmend_lint.syntax import children
 
 GLOBAL: Final = r"(?m)^[ \t]+global[ \t]+([\w, \t]+)$"
-SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
-NAMED_STORE: Final = (
-    r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
-    r"""|\bsetattr\(\s*self\s*,\s*["'](\w+)["']"""
-)
+NO_NAMES: Final[dict[str, Any]] = {}
 MAX_ROOTS: Final = 50  #: folders without an `__init__.py` that every import is looked for in
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Place = tuple[type[ast.AST], int, int]
 
 
-@dataclass(eq=False, repr=False)
+class Missing:
+    """The node of a definition whose module has let it go: it is looked for in the file, and kept again."""
+
+    def __get__(self, definition: FunctionDef | ClassDef | None, owner: type) -> object:
+        if definition is None:
+            return self
+        node = vars(definition)["node"] = definition.module.node_at(definition.place)
+        return node
+
+
 class FunctionDef:
     """A function, method, closure or lambda."""
 
-    node: FunctionNode
-    module: Module
-    name: str  #: qualified inside its module: "Layer.forward"
-    owner: ClassDef | None = None
-    closure: dict[str, Any] = field(default_factory=dict)  #: names of the enclosing function
+    def __init__(
+        self,
+        node: FunctionNode,
+        module: Module,
+        name: str,
+        owner: ClassDef | None = None,
+        closure: dict[str, Any] | None = None,
+    ) -> None:
+        self.node = node
+        self.module = module
+        self.name = name  #: qualified inside its module: "Layer.forward"
+        self.owner = owner
+        self.closure = NO_NAMES if closure is None else closure  #: names of the enclosing function
+        self.place: Place | None = None  #: where the node stands, once the module has let it go
+
+    if TYPE_CHECKING:
+        node: FunctionNode
+    else:
+        node = Missing()
 
     @cached_property
     def is_generator(self) -> bool:
@@ -59,14 +81,20 @@ class FunctionDef:
         return [] if isinstance(self.node, ast.Lambda) else self.node.decorator_list
 
 
-@dataclass(eq=False, repr=False)
 class ClassDef:
     """A class; `bases` are resolved when first asked for."""
 
-    node: ast.ClassDef
-    module: Module
-    name: str
-    closure: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, node: ast.ClassDef, module: Module, name: str, closure: dict[str, Any] | None = None) -> None:
+        self.node = node
+        self.module = module
+        self.name = name
+        self.closure = NO_NAMES if closure is None else closure
+        self.place: Place | None = None
+
+    if TYPE_CHECKING:
+        node: ast.ClassDef
+    else:
+        node = Missing()
 
     @cached_property
     def members(self) -> dict[str, FunctionDef | ast.expr]:
@@ -98,20 +126,13 @@ class ClassDef:
         found: dict[str, set[str]] = {}
         for name, member in self.members.items():
             if isinstance(member, FunctionDef):
-                for attribute in _stored_names(member.text):
+                for attribute in stored_names(member.text):
                     found.setdefault(attribute, set()).add(name)
         return found
 
 
-def _stored_names(text: str) -> Iterator[str]:
-    """Attributes on the left of an assignment, and those that are stored by name in a call."""
-    for line in text.split("\n"):
-        if "self." in line and "=" in line:
-            left, _, right = line.partition("=")
-            if "self." in left and "(" not in left and not right.startswith("="):
-                yield from SELF_ATTRIBUTE.findall(left)
-    if "register_" in text or "add_module" in text or "setattr" in text:
-        yield from (call[1] or call[2] for call in re.finditer(NAMED_STORE, text))
+def _place(node: ast.expr | ast.stmt) -> Place:
+    return type(node), node.lineno, node.col_offset
 
 
 def _redefines_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -182,7 +203,7 @@ class Module:
     @cached_property
     def stars(self) -> list[Imported]:
         """The `from x import *` of this module."""
-        if "import *" not in self.source.text:
+        if not self.source.mentions("import *"):
             return []
         return [
             Imported(node.module or "", node.level, None)
@@ -197,6 +218,44 @@ class Module:
             return self.source.tree.body
         except SourceError:
             return []
+
+    def let_go(self) -> None:
+        """Forget text and tree until somebody asks again."""
+        for definition in self._definitions():
+            if definition.place is None:
+                definition.place = _place(definition.node)
+            with suppress(AttributeError):  # it is not there any more
+                del definition.node
+            if isinstance(definition, ClassDef):
+                for name in ("stores", "fields"):
+                    vars(definition).pop(name, None)
+        self.source.let_go()
+        for name in ("_body", "_by_place"):
+            vars(self).pop(name, None)
+
+    def node_at(self, place: Place | None) -> ast.AST | None:
+        """The definition at a place of the file, which is parsed again if need be."""
+        return self._by_place.get(place)
+
+    @cached_property
+    def _by_place(self) -> dict[Place | None, ast.AST]:
+        found: dict[Place | None, ast.AST] = {}
+        left = list(flat(self.source.tree.body))
+        while left:
+            node = left.pop()
+            found[_place(node)] = node
+            left += flat(node.body) if isinstance(node, ast.ClassDef) else ()
+        return found
+
+    def _definitions(self) -> Iterator[FunctionDef | ClassDef]:
+        """What is defined at the top level and in its classes, as far as somebody has asked."""
+        left = [each for bindings in vars(self).get("names", {}).values() for each in bindings]
+        while left:
+            each = left.pop()
+            if isinstance(each, FunctionDef | ClassDef):
+                yield each
+            if isinstance(each, ClassDef):
+                left += [member for member in vars(each).get("members", {}).values() if isinstance(member, FunctionDef)]
 
     def text_between(self, first: int, last: int) -> str:
         """The text of some lines, 1-based, both included."""

@@ -43,6 +43,8 @@ class Source:
     encoding: str = "utf-8"
     bom: bool = False
     _lines: list[str] | None = field(default=None, repr=False)
+    on_disk: bool = False  #: the file holds this text
+    _known: int | None = field(default=None, repr=False)  #: hash of a text that was let go of
 
     @classmethod
     def read(cls, path: Path) -> Source:
@@ -51,7 +53,27 @@ class Source:
         Raises:
             SourceError: if it cannot be read or is not text in its declared encoding.
         """
-        return cls.decode(path, read_bytes(path))
+        source = cls.decode(path, read_bytes(path))
+        source.on_disk = path.is_file()
+        return source
+
+    @cached_property
+    def may_hold_modules(self) -> bool:
+        """False if the text names neither torch nor a `forward`."""
+        return "torch" in self.text or "forward" in self.text
+
+    def skim(self) -> None:
+        """Note what is asked of every file, so that its text may be let go of."""
+        _ = self.may_compile, self.may_hold_modules and self.headers
+
+    def let_go(self, headers: bool = False) -> None:
+        """Forget the tree, and the text if the file holds it; both come back when somebody asks. So may `headers`."""
+        for name in ("tree", *(("headers",) if headers else ())):
+            vars(self).pop(name, None)
+        self._lines = None
+        if self.on_disk and self.is_held:
+            self._known = hash(self.text)
+            del self.text
 
     @classmethod
     def decode(cls, path: Path, data: bytes) -> Source:
@@ -89,20 +111,44 @@ class Source:
         except (ValueError, RecursionError, MemoryError) as error:
             raise SourceError(self.path, 1, f"cannot be parsed: {error or type(error).__name__}") from None
 
+    @property
+    def is_held(self) -> bool:
+        """True if the text is in memory."""
+        return "text" in vars(self)
+
+    def glance(self) -> str:
+        """The text; what was let go of is read, and let go of again.
+
+        Raises:
+            SourceError: if the file cannot be read any more, or has changed.
+        """
+        text: str | None = vars(self).get("text")
+        if text is None:
+            text = Source.read(self.path).text
+            if hash(text) != self._known:
+                raise SourceError(self.path, 1, "the file has changed while it was linted")
+        return text
+
+    def mentions(self, word: str) -> bool:
+        """True if the word stands somewhere in the text, which is not kept for that."""
+        if self.is_held or self.encoding != "utf-8":
+            return word in self.glance()
+        return word.encode() in read_bytes(self.path)
+
     @cached_property
     def may_compile(self) -> bool:
         """False if the text hands nothing to Dynamo."""
-        return may_compile(self.text)
+        return may_compile(self.glance())
 
     @cached_property
     def headers(self) -> tuple[Header, ...]:
         """The first lines of the classes, read without the tree."""
-        return tuple(headers(self.text))
+        return tuple(headers(self.glance()))
 
     @cached_property
     def imports(self) -> dict[str, list[Bound]]:
         """What imports bind, read without the tree."""
-        return imports(self.text)
+        return imports(self.glance())
 
     def accept(self, needed: bool) -> None:
         """Raise what `tree` would. A tree that nobody may ever need is not built: that takes two thirds of the time.
@@ -110,7 +156,7 @@ class Source:
         Raises:
             SourceError: if the text is not Python.
         """
-        if needed or not _is_python(self.text):
+        if needed or not _is_python(self.glance()):
             _ = self.tree
 
     @property
@@ -151,6 +197,19 @@ class Source:
             )
             text = text[:start] + edit.content + text[end:]
         return text
+
+
+class _Text:
+    """The text of a source that has let it go: read again, and kept."""
+
+    def __get__(self, source: Source | None, owner: type[Source]) -> object:
+        if source is None:
+            return self
+        source.text = text = source.glance()
+        return text
+
+
+Source.text = _Text()  # type: ignore[assignment]
 
 
 def parsed(text: str) -> ast.Module:

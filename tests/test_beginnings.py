@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graphmend_lint.headers import Bound, Header, headers, imports
+from graphmend_lint.headers import Bound, Header, headers, imports, may_compile
 from graphmend_lint.project import Project
 from graphmend_lint.region import analyse, may_begin
 from graphmend_lint.source import Source
@@ -87,6 +87,32 @@ def test_a_tree_is_made_only_where_a_region_may_begin() -> None:
     assert ["tree" in vars(each) for each in given] == [False, False, True]
 
 
+SPOKEN_OF = [
+    "# torch.compile(f)",
+    "    x = 1  # see torch.compile",
+    "re.compile(p)",
+    "jit_compile = 1",
+    "compiled = 1",
+]
+SPOKEN = [
+    "torch.compile(f)",
+    "print('#', torch.compile(f))",
+    "x = f.export(y)",
+    "compile  # torch's",
+    "torch._dynamo.x()",
+]
+
+
+@pytest.mark.parametrize("line", SPOKEN_OF)
+def test_a_comment_compiles_nothing(line: str) -> None:
+    assert not may_compile(f"import torch\n{line}\n")
+
+
+@pytest.mark.parametrize("line", SPOKEN)
+def test_what_stands_in_code_may_compile(line: str) -> None:
+    assert may_compile(f"import torch\n{SPOKEN_OF[0]}\n{line}\n")
+
+
 def test_headers_are_read_as_they_stand() -> None:
     text = "class A:\n  class B(x.Y, Z, metaclass=M): pass\nsubclass C(D): ...\nclass E(f(g)): ...\n"
     assert list(headers(text)) == [Header("A", ()), Header("B", ("x.Y", "Z")), Header("E", None)]
@@ -97,6 +123,7 @@ def test_imports_are_read_as_they_stand() -> None:
     text += "from k import l, \\\n  m\n"
     assert imports(text) == {
         "a": [Bound("a", None)],
+        "a.b": [Bound("a.b", None)],
         "e": [Bound("c.d", None)],
         "f": [Bound(".", "f")],
         "i": [Bound("..g", "h")],

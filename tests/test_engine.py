@@ -12,6 +12,7 @@ import pytest
 
 from graphmend_lint import engine
 from graphmend_lint.model import Applicability, Diagnostic, Fix, TextEdit
+from graphmend_lint.region import analyse
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 
@@ -147,7 +148,7 @@ def test_an_import_goes_among_the_imports() -> None:
 def test_an_import_follows_the_docstring_if_there_are_no_others() -> None:
     text = '"""A module."""\nclass Net(nn.Module):\n    def forward(self, x):\n        print(1)\n        return x\n'
     source = Source(Path("a.py"), text)
-    (path, facts), *_ = engine.analyse([source]).items()
+    (path, facts), *_ = analyse([source]).items()
     assert path == source.path
     assert facts is not None
     from graphmend_lint.rewrite.apply import add_import

@@ -66,16 +66,22 @@ class Annotations:
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._run = interpreter
-        self._known: dict[tuple[ast.expr, Module], Value] = {}
+        self._known: dict[Module, dict[ast.expr, Value]] = {}
 
     def value(self, node: ast.expr, module: Module, otherwise: Value = UNKNOWN_VALUE) -> Value:
         """The value of anything annotated so. Not for `Any`, `object`, type variables: those say nothing."""
-        key = (node, module)
-        value = self._known.get(key)
+        known = self._known.get(module)
+        if known is None:
+            known = self._known[module] = {}
+        value = known.get(node)
         if value is None:
-            self._known[key] = UNKNOWN_VALUE
-            value = self._known[key] = self._read(node, module)
+            known[node] = UNKNOWN_VALUE
+            value = known[node] = self._read(node, module)
         return otherwise if value is UNKNOWN_VALUE else value
+
+    def close(self, module: Module) -> None:
+        """Forget what was read in a module."""
+        self._known.pop(module, None)
 
     def _read(self, node: ast.expr, module: Module) -> Value:
         match node:

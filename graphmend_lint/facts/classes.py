@@ -21,7 +21,7 @@ from graphmend_lint.facts.values import (
     UNKNOWN_VALUE,
     Value,
 )
-from graphmend_lint.project import ClassDef, FunctionDef
+from graphmend_lint.project import ClassDef, FunctionDef, Module
 from graphmend_lint.syntax import defaults
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Classes:
         self._orders: dict[ClassDef, tuple[ClassDef, ...]] = {}
         self._externals: dict[ClassDef, frozenset[str]] = {}
         self._modules: dict[ClassDef, bool] = {}
-        self._instances: dict[ClassDef, dict[Arguments | None, Instance]] = {}
+        self._instances: dict[Module, dict[ClassDef, dict[Arguments | None, Instance]]] = {}
 
     # Classes
 
@@ -74,6 +74,10 @@ class Classes:
             known = self._orders[cls] = tuple(found)
             self._externals[cls] = frozenset(outside)
         return known
+
+    def close(self, module: Module) -> None:
+        """Forget the objects of a module's classes."""
+        self._instances.pop(module, None)
 
     def _base(self, node: ast.expr, cls: ClassDef) -> Value:
         top = self._run.top(cls.module)
@@ -141,10 +145,13 @@ class Classes:
             tuple((name, _unnumbered(value)) for name, value in arguments.keywords),
             arguments.open,
         )
-        made = self._instances.setdefault(cls, {})
+        made = self._made(cls)
         if arguments not in made and (len(made) >= MAX_INSTANCES or self._settings_only(cls, arguments)):
             return self._object(cls, None)
         return self._object(cls, arguments)
+
+    def _made(self, cls: ClassDef) -> dict[Arguments | None, Instance]:
+        return self._instances.setdefault(cls.module, {}).setdefault(cls, {})
 
     def _settings_only(self, cls: ClassDef, arguments: Arguments) -> bool:
         """True for a module whose arguments say nothing that an object made elsewhere would not have as well."""
@@ -153,7 +160,7 @@ class Classes:
         return bool(values) and plain and self.is_module(cls)
 
     def _object(self, cls: ClassDef, arguments: Arguments | None) -> Value:
-        made = self._instances.setdefault(cls, {})
+        made = self._made(cls)
         instance = made.get(arguments)
         if instance is None:
             instance = made[arguments] = Instance(cls, arguments)

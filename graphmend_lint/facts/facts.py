@@ -40,6 +40,11 @@ class Table:
     dormant: set[ast.stmt] = field(default_factory=set)  #: reached only under a flag that is off by default
     functions: dict[FunctionNode, tuple[Frame, ...]] = field(default_factory=dict)  #: region functions and their chain
 
+    def clear(self) -> None:
+        """Forget everything."""
+        for each in (self.values, self.dormant_values, self.mixed, self.reached, self.dormant, self.functions):
+            each.clear()
+
 
 class Facts:
     """Everything inferred about the regions of one file."""
@@ -47,6 +52,7 @@ class Facts:
     side_effects: str = "print-op"  #: what fixes make of text, from the settings
     print_op: bool = True  #: the oldest torch that the code must run on has the print operator
 
+    lasting: bool = False  #: asked again when all files are known
     listed: Mapping[str, tuple[str, ...]] = MappingProxyType({})  #: names by option, "log-call.functions"
 
     def __init__(self, source: Source, table: Table) -> None:
@@ -58,6 +64,13 @@ class Facts:
         self.metas: dict[tuple[ast.expr, int], Meta] = {}  #: what `meta` found, by node and depth
         self.sites: tuple[CompileSite, ...] = ()  #: where the file hands something to torch.compile
         self.whole: frozenset[FunctionNode] = frozenset()  #: functions compiled with `fullgraph=True`, and only so
+
+    def let_go(self) -> None:
+        """Forget everything: what was found out is held by what holds it."""
+        self._table.clear()
+        for each in (self._parents, self.torch_names, self.metas):
+            each.clear()
+        self._calls = None
 
     def value(self, node: ast.expr) -> Value:
         """The abstract value of an expression; UNKNOWN where Dynamo never gets or nothing is known."""

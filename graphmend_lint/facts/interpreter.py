@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from graphmend_lint.facts.annotations import Annotations, says_no_tensor
 from graphmend_lint.facts.attributes import Attributes
@@ -20,7 +20,8 @@ from graphmend_lint.facts.classes import Classes
 from graphmend_lint.facts.docstrings import tensors
 from graphmend_lint.facts.expressions import Expressions
 from graphmend_lint.facts.facts import Table
-from graphmend_lint.facts.objects import Arguments, Instance
+from graphmend_lint.facts.objects import Arguments
+from graphmend_lint.facts.runs import RunKey, Runs, Summary
 from graphmend_lint.facts.scope import Scope
 from graphmend_lint.facts.sites import Compiled, Edges
 from graphmend_lint.facts.state import DORMANT, LIVE, PROBE, SILENT, State
@@ -54,13 +55,6 @@ MAX_NESTED: Final = 8  #: runs of one function inside each other, as calls of mo
 MAX_SUMMARIES: Final = 8  #: per function and receiver; then arguments are widened
 
 
-class Summary(NamedTuple):
-    """What a call does, seen from outside."""
-
-    value: Value
-    stores: dict[tuple[Instance, str], Value]
-
-
 @dataclass(eq=False, repr=False, slots=True)
 class Activation:
     """One run of one function (or of a module's top level, or a class body)."""
@@ -89,14 +83,12 @@ class Interpreter:
         self.evidence: dict[str, set[str]] = {}  #: unknown parameter -> what its uses prove
         self.compiled: list[Compiled] = []  #: what was handed to torch.compile and its like
         self.edges: Edges | None = None  #: who calls whom, if somebody asks
-        self._summaries: dict[object, Summary | None] = {}
+        self.watched: set[Module] | None = None  #: whose calls matter; None: all
+        self._runs: dict[Module, Runs] = {}
         self.informed: set[FunctionDef] = set()  #: called with arguments whose kinds, but not values, are all known
         self.enter: Callable[[FunctionDef, Value], None] | None = None  #: follows an entry point that is called early
         self.entering: FunctionDef | None = None  #: the entry point that the next call is about
-        self._done: dict[object, list[tuple[dict[str, Value], Summary]]] = {}
-        self._counts: dict[object, int] = {}
         self._active: Counter[FunctionNode] = Counter()  #: runs that have begun and not ended
-        self._closures: dict[object, FunctionDef] = {}
         self.annotations = Annotations(self)
         self.scope = Scope(self)
         self.classes = Classes(self)
@@ -111,7 +103,7 @@ class Interpreter:
         if caller.depth >= MAX_DEPTH:
             return UNKNOWN_VALUE
         if self.edges is not None and caller.table is not None and caller.function is not None:
-            self.edges.add((caller.function.node, function.node))
+            self._note_call(caller.function, function)
         names = self._bind(function, arguments)
         mode = self._mode(caller)
         if mode == PROBE and not function.closure and not any(value.origin for value in names.values()):
@@ -125,6 +117,10 @@ class Interpreter:
             caller.state.attributes.update(summary.stores)
         return summary.value
 
+    def _note_call(self, caller: FunctionDef, callee: FunctionDef) -> None:
+        if self.edges is not None and (self.watched is None or caller.module in self.watched):
+            self.edges.add((caller.node, callee.node))
+
     def _summary(
         self,
         function: FunctionDef,
@@ -134,20 +130,27 @@ class Interpreter:
         caller: Activation,
     ) -> Summary | None:
         """What the call does; None inside a recursion."""
-        key = self._key(function, receiver, names, mode)
+        runs = self._runs_in(function.module)
+        key = self._key(function, receiver, names, mode, runs)
         informed = mode == LIVE and all(map(_says_kind, names.values()))
         if informed:
             self.informed.add(function)
-        if key not in self._summaries:
+        if key not in runs.summaries:
             passed, entering = names.copy(), self.entering is function
             if entering:
                 self.entering = None
-            self._summaries[key] = None
-            summary = self._summaries[key] = self._run(function, names, key, mode, caller, receiver)
+            runs.summaries[key] = None
+            summary = runs.summaries[key] = self._run(function, names, key, mode, caller, receiver)
             if mode in (SILENT, LIVE):
                 target = receiver.target if receiver is not None else None
-                self._done.setdefault((function, target, mode), []).append((passed, summary))
-        return self._summaries[key]
+                runs.done.setdefault((function, target, mode), []).append((passed, summary))
+        return runs.summaries[key]
+
+    def _runs_in(self, module: Module) -> Runs:
+        runs = self._runs.get(module)
+        if runs is None:
+            runs = self._runs[module] = Runs()
+        return runs
 
     def _entered(
         self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int
@@ -156,12 +159,13 @@ class Interpreter:
         if mode not in (SILENT, LIVE):
             return None
         target = receiver.target if receiver is not None else None
-        known = self._done.get((function, target, LIVE))
+        done = self._runs_in(function.module).done
+        known = done.get((function, target, LIVE))
         if mode == SILENT:
-            known = [*(known or ()), *self._done.get((function, target, SILENT), ())]
+            known = [*(known or ()), *done.get((function, target, SILENT), ())]
         elif known is None and receiver is not None and self.entering is not function and self.enter is not None:
             self.enter(function, receiver)
-            known = self._done.get((function, target, LIVE))
+            known = done.get((function, target, LIVE))
         for passed, summary in known or ():
             if all(covers(passed[name], value) for name, value in names.items() if name in passed):
                 return summary
@@ -173,18 +177,20 @@ class Interpreter:
             return min(caller.mode, PROBE)
         return DORMANT if caller.state.dormant else LIVE
 
-    def _key(self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int) -> object:
+    def _key(
+        self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int, runs: Runs
+    ) -> RunKey:
         target = receiver.target if receiver is not None else None
         who = (function, target, mode)
-        count = self._counts.get(who, 0)
+        count = runs.counts.get(who, 0)
         if count >= MAX_SUMMARIES:
             nested = self._active[function.node] > MAX_NESTED
             for name, value in names.items():
                 if value is not receiver:
                     names[name] = _widened(value, times=count // MAX_SUMMARIES, nested=nested)
         key = (who, tuple(names.values()))
-        if key not in self._summaries:
-            self._counts[who] = count + 1
+        if key not in runs.summaries:
+            runs.counts[who] = count + 1
         return key
 
     def _run(
@@ -214,6 +220,8 @@ class Interpreter:
             self.statements.run(node.body, activation)
         finally:
             self._active[node] -= 1
+            if not self._active[node]:
+                del self._active[node]
         return self._summarise(function, activation)
 
     def _summarise(self, function: FunctionDef, activation: Activation) -> Summary:
@@ -297,16 +305,36 @@ class Interpreter:
     def closure(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, activation: Activation) -> FunctionDef:
         """The function that a nested `def` or `lambda` makes; one per enclosing run, so that summaries are found."""
         key = (node, activation.key)
-        function = self._closures.get(key)
+        closures = self._runs_in(activation.module).closures
+        function = closures.get(key)
         if function is None:
             outer = activation.function.name if activation.function else ""
             name = getattr(node, "name", "<lambda>")
             function = FunctionDef(node, activation.module, f"{outer}.{name}" if outer else name)
-            self._closures[key] = function
+            closures[key] = function
         function.closure = activation.state.names
         if activation.function is not None and activation.function.closure:
             function.closure = {**activation.function.closure, **activation.state.names}
         return function
+
+    def close(self, module: Module) -> None:
+        """Write nothing more down about a module."""
+        self.tables.pop(module.path, None)
+        self._runs.pop(module, None)
+        self.annotations.close(module)
+        self.scope.close(module)
+        self.classes.close(module)
+        _NOWHERE.clear()
+
+    def forget_receivers(self, closed: Container[Module]) -> None:
+        """Forget what methods of open modules did to objects whose classes are in closed ones."""
+        for runs in self._runs.values():
+            runs.forget(closed)
+
+    def holds_facts(self, module: Module) -> bool:
+        """True if something was written down about a module."""
+        table = self.tables.get(module.path)
+        return table is not None and bool(table.functions or table.values)
 
     def top(self, module: Module) -> Activation:
         """A run of nothing, in which expressions of the module's top level can be evaluated silently."""

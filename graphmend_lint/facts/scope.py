@@ -41,7 +41,7 @@ class Scope:
     def __init__(self, interpreter: Interpreter) -> None:
         self._run = interpreter
         self._globals: dict[Module, dict[str, Value]] = {}
-        self._defaults: dict[ast.expr, Value] = {}
+        self._defaults: dict[Module, dict[ast.expr, Value]] = {}
 
     def name(self, name: str, activation: Activation) -> Value:
         """The value of a name that is not a local of the running function."""
@@ -68,7 +68,7 @@ class Scope:
         return known
 
     def _lookup(self, module: Module, name: str) -> Value:
-        bindings = module.names.get(name) if name in module.source.text else None
+        bindings = module.names.get(name) if module.source.mentions(name) else None
         if bindings:
             value = self._bound(bindings, module)
             return value._replace(const=MISSING) if name in module.rebound_globals else value
@@ -129,12 +129,20 @@ class Scope:
 
     def default(self, node: ast.expr, function: FunctionDef) -> Value:
         """A parameter's default, evaluated once."""
-        value = self._defaults.get(node)
+        known = self._defaults.get(function.module)
+        if known is None:
+            known = self._defaults[function.module] = {}
+        value = known.get(node)
         if value is None:
             top = self._run.top(function.module)
             top.function = FunctionDef(function.node, function.module, function.name, closure=function.closure)
-            value = self._defaults[node] = self._run.eval(node, top)
+            value = known[node] = self._run.eval(node, top)
         return value
+
+    def close(self, module: Module) -> None:
+        """Forget what a module's names and defaults are."""
+        self._globals.pop(module, None)
+        self._defaults.pop(module, None)
 
 
 def made(name: str, otherwise: Value) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Final
 
 from graphmend_lint.facts import narrow, torch_api
@@ -23,6 +24,7 @@ from graphmend_lint.facts.values import (
     NDARRAY_VALUE,
     NONE,
     OBJECT,
+    PATTERN,
     SCALAR,
     SCALAR_VALUE,
     SYMBOLIC,
@@ -40,12 +42,15 @@ from graphmend_lint.facts.values import (
     join_optional,
 )
 
+PLACE: Final = r"%[-+ #0-9.]*[a-zA-Z]"  #: where `%` puts something into a text
 NUMBERS: Final = CONSTANT | SYMINT | SCALAR
 
 
 def operate(left: Value, right: Value, operator: ast.operator) -> Value:
     """`left <operator> right`."""
     kinds = left.kinds | right.kinds
+    if left.kinds == CONSTANT and not kinds & DATA and _is_text(left, right, operator):
+        return _written(left, right, operator)
     if kinds == CONTAINER | TENSOR and isinstance(operator, ast.Mult):
         listed = left if left.kinds == CONTAINER else right
         return TENSOR_VALUE if listed.element is None else container_of(listed.element)
@@ -67,6 +72,31 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
     if kinds & SYMINT and not kinds & ~(NUMBERS | NONE):
         return SYMINT_VALUE
     return CONSTANT_VALUE if not kinds & ~(CONSTANT | NONE) else UNKNOWN_VALUE
+
+
+def _is_text(left: Value, right: Value, operator: ast.operator) -> bool:
+    """True for a text that is put together, or one with places for something else."""
+    if isinstance(operator, ast.Mod):
+        return isinstance(left.const, str)
+    given = left.const if left.const is not MISSING else right.const
+    part = left.name is not None and left.name.startswith(PATTERN)
+    return isinstance(operator, ast.Add) and (isinstance(given, str) or part)
+
+
+def _written(left: Value, right: Value, operator: ast.operator) -> Value:
+    """What `"conv" + str(i)` or `"conv%d" % i` makes: a text, or what is known of one."""
+    if isinstance(operator, ast.Mod):
+        text = re.sub(PLACE, "{}", left.const) if isinstance(left.const, str) else ""
+    else:
+        text = _text(left) + _text(right)
+    return Value(CONSTANT, name=PATTERN + text) if "{}" in text and text.strip("{}") else CONSTANT_VALUE
+
+
+def _text(value: Value) -> str:
+    """The text, or what is written of it, with `{}` for what is not known."""
+    if value.name is not None and value.name.startswith(PATTERN):
+        return value.name.removeprefix(PATTERN)
+    return value.const if isinstance(value.const, str) else "{}"
 
 
 def _with_array(left: Value, right: Value) -> Value:

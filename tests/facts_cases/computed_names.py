@@ -17,4 +17,8 @@ class Model(nn.Module):
         f = getattr(self, "places_{}".format(s))  # kind: tensor | none
         d = getattr(self, f"other{s}")  # kind: unknown
         e = f"other{s}" + "a"  # kind: constant
+        g = getattr(self, "mix" + str(s))(x)  # kind: tensor
+        h = getattr(self, "mix%d" % s)(x)  # kind: tensor
+        i = getattr(self, "places" + "_" + str(s))  # kind: tensor | none
+        j = "%s of %s" % (s, x.shape)  # kind: constant
         return x

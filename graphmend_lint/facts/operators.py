@@ -87,6 +87,8 @@ def _written(left: Value, right: Value, operator: ast.operator) -> Value:
     """What `"conv" + str(i)` or `"conv%d" % i` makes: a text, or what is known of one."""
     if isinstance(operator, ast.Mod):
         text = re.sub(PLACE, "{}", left.const) if isinstance(left.const, str) else ""
+    elif isinstance(left.const, str) and isinstance(right.const, str):
+        return Value(CONSTANT, left.const + right.const)
     else:
         text = _text(left) + _text(right)
     return Value(CONSTANT, name=PATTERN + text) if "{}" in text and text.strip("{}") else CONSTANT_VALUE

@@ -167,4 +167,4 @@ def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:
 
 def has_effect(node: ast.AST, facts: Facts) -> bool:
     """True if evaluating may change something that a person would miss: binding, in-place methods, consumption."""
-    return any(changes(child) or leaves_something(child, facts) for child in walk(node))
+    return any(changes(child, facts) or leaves_something(child, facts) for child in walk(node))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import MISSING
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.lasting import outlives
 from graphmend_lint.rewrite.loads import loads_of
 from graphmend_lint.rewrite.predicate import condition, negated, term
 from graphmend_lint.rewrite.static_numbers import is_rebound
@@ -164,6 +165,9 @@ def _refusal(node: ast.If, found: Raising, torch: str | None, facts: Facts) -> R
         return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
     if names_bound(found.before) & _read_after(node, facts):
         return Refusal("arm-not-simple", "the branch sets names that are used elsewhere")
+    function = facts.function(node)
+    if function is not None and any(outlives(each, function, facts) for each in found.before):
+        return Refusal("arm-not-simple", "the branch changes something before it raises, which a caller may see")
     if any(isinstance(child, LEAVES) for each in found.before for child in walk(each)):
         return Refusal("arm-not-simple", "the branch may be left before it raises")
     return None

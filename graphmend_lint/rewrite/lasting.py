@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.callee import getter
+from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONTAINER, MODULE, TENSOR, Value
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import CONSTANT, CONTAINER, FUNCTION, MODULE, NONE, SCALAR, SYMINT, TENSOR, Value
 from graphmend_lint.project import FunctionDef
+from graphmend_lint.rewrite.changing import changed, is_in_place
 from graphmend_lint.shapes import dotted, walk_function
 from graphmend_lint.syntax import kept, walk
 
@@ -17,22 +20,30 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 LEVELS: Final = 3  #: calls within calls that are looked into
-CONSUMES: Final = frozenset({"pop", "append", "extend", "update", "clear", "remove", "insert", "setdefault", "step"})
+CONSUMES: Final = words("""
+    pop popitem append extend update clear remove insert setdefault step reverse discard appendleft popleft
+    intersection_update difference_update symmetric_difference_update
+""")
+MUTATES: Final = frozenset({"sort", "add"})  #: tensors have methods of these names that change nothing
 CHANGING: Final = frozenset({"next", "setattr", "exec", "eval"})
 GENERATORS: Final = ("random.", "numpy.random.", "np.random.")  #: Python's and NumPy's random numbers
 NEW: Final = (
     ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.BinOp, ast.Constant, ast.JoinedStr,
 )  # fmt: skip
+PLAIN: Final = CONSTANT | FUNCTION | MODULE | NONE | SCALAR | SYMINT | TENSOR
+ITERATORS: Final = frozenset(f"builtins.{name}" for name in "iter map filter zip enumerate reversed open".split())
 CONTAINERS: Final = frozenset({"list", "dict", "set", "sorted", "defaultdict", "Counter", "deque"})
 
 
-def changes(node: ast.AST) -> bool:
+def changes(node: ast.AST, facts: Facts) -> bool:
     """True for what binds a name, consumes, or changes something, by its own words."""
     match node:
         case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
             return True
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return name in CONSUMES or (name.endswith("_") and not name.endswith("__"))
+        case ast.Call(func=ast.Attribute(value=owner, attr=name)):
+            if name in CONSUMES or is_in_place(name):
+                return True
+            return name in MUTATES and facts.kinds(owner) == CONTAINER
         case ast.Call(func=ast.Name(id=name)):
             return name in CHANGING
     return False
@@ -44,13 +55,36 @@ def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS) -> bool:
     Functions of the program are looked into; what others do is not known, and taken for nothing.
     """
     match node:
+        case ast.Name(ctx=ast.Load()):
+            return _is_used_up(node, facts)
         case ast.Attribute():
             function = getter(node, facts)
             return function is not None and _body(function, facts, levels)
         case ast.Call(func=func):
             value = facts.value(func)
-            return _draws(value.name or dotted(func) or "") or _runs(value, facts, levels)
+            told = any(True for _ in changed(node, facts))
+            return told or _draws(value.name or dotted(func) or "") or _runs(value, facts, levels)
     return False
+
+
+def _is_used_up(name: ast.Name, facts: Facts) -> bool:
+    """True for an iterator, which is another one after it is read."""
+    if not facts.kinds(name) & ~PLAIN:
+        return False
+    match definition(name, facts).value:
+        case ast.GeneratorExp():
+            return True
+        case ast.Call(func=func):
+            target = facts.value(func).target
+            return facts.resolve(func) in ITERATORS or (isinstance(target, FunctionDef) and target.is_generator)
+    return False
+
+
+def outlives(statement: ast.stmt, function: ast.AST, facts: Facts) -> bool:
+    """True if the statement changes what is still there once the function has been left."""
+    nodes = list(walk(statement))
+    looked_up = [each for each in nodes if isinstance(each, ast.Call | ast.Attribute)]
+    return any(_lasts(each, function, facts) for each in nodes) or any(leaves_something(e, facts) for e in looked_up)
 
 
 def _draws(name: str) -> bool:
@@ -63,11 +97,11 @@ def _runs(value: Value, facts: Facts, levels: int) -> bool:
     target = value.target
     if isinstance(target, FunctionDef):
         return _body(target.node, facts, levels)
+    if isinstance(target, Instance):
+        called = target.cls.members.get("forward" if value.kinds & MODULE else "__call__")
+        return isinstance(called, FunctionDef) and _body(called.node, facts, levels)
     if not value.kinds & MODULE:
         return False
-    if isinstance(target, Instance):
-        forward = target.cls.members.get("forward")
-        return isinstance(forward, FunctionDef) and _body(forward.node, facts, levels)
     if any(_runs(each, facts, levels) for each in value.items or ()):
         return True
     entry = torch_api.module(value.name or "")
@@ -91,9 +125,9 @@ def _lasts(node: ast.AST, function: ast.AST, facts: Facts) -> bool:
         case ast.AugAssign(target=ast.Name() as name):
             return bool(facts.kinds(name) & (TENSOR | CONTAINER)) and not _is_own(name, function)
         case ast.Call(func=ast.Attribute(value=owner)):
-            return changes(node) and not _is_own(owner, function)
+            return changes(node, facts) and not _is_own(owner, function)
         case ast.Call():
-            return changes(node)
+            return changes(node, facts)
     return False
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.callee import is_quiet
 from graphmend_lint.facts.values import CONSTANT, DATA, MODULE, NONE, OBJECT, SYMINT, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.asked import only_asked
@@ -121,7 +122,7 @@ def _is_name(node: ast.expr, facts: Facts) -> bool:
             return True
         case ast.Attribute(value=ast.Name() as owner):
             kinds = facts.kinds(owner)
-            return bool(kinds & (MODULE | OBJECT)) and not kinds & (NONE | UNKNOWN)
+            return bool(kinds & (MODULE | OBJECT)) and not kinds & (NONE | UNKNOWN) and is_quiet(node, facts)
     return False
 
 

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.callee import runs_nothing
+from graphmend_lint.facts.callee import is_quiet, runs_nothing
 from graphmend_lint.facts.effects import PARTIAL, PURE, Effects, effects
 from graphmend_lint.facts.meta import is_number, meta
 from graphmend_lint.facts.reaching import definition
@@ -48,7 +48,8 @@ def condition(
     tests = [part for part in parts if part not in static]
     if not tests:
         return Refusal("predicate-not-a-tensor", "no part of the condition is known to be a tensor")
-    if any(part in static and not _simple(part) for part in parts[parts.index(tests[0]) :]):
+    late = [part for part in parts[parts.index(tests[0]) :] if part in static]
+    if not all(_simple(part) and is_quiet(part, facts) for part in late):
         return Refusal("condition-order", "a Python condition after the tensor one may rely on it")
     terms = [term(part, facts) for part in tests]
     for found in terms:

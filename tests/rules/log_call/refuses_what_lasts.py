@@ -14,11 +14,21 @@ def probe(x: torch.Tensor) -> torch.Tensor:
     return x.mean()
 
 
+class Meter:
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, number: int) -> int:
+        self.count += number
+        return self.count
+
+
 class Model(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.norm = nn.BatchNorm1d(2)
         self.last = torch.zeros(())
+        self.meter = Meter()
 
     @property
     def kept(self) -> torch.Tensor:
@@ -35,7 +45,13 @@ class Model(nn.Module):
         logger.info("kept %s", self.kept)  # GM302
         logger.info("norm %s", self.norm(x).mean())  # GM302
         logger.info("noise %s", torch.rand(2))  # GM302
-        return x + self.last + torch.rand(2)
+        order = [2, 1]
+        rest = iter([1, 2])
+        logger.info("in order %s", order.sort())  # GM302
+        logger.info("rest %s", list(rest))  # GM302
+        logger.info("counted %s", self.meter(1))  # GM302
+        logger.info("changed %s", torch.add(x, 1, out=x).sum())  # GM302
+        return x + self.last + torch.rand(2) + order[0] + len(list(rest)) + self.meter.count
 
 
 forward = Model

@@ -47,8 +47,9 @@ def _passed(node: ast.expr, facts: Facts) -> set[str]:
 def changed(node: ast.AST, facts: Facts) -> Iterator[ast.expr]:
     """The expressions whose tensors a node changes in place."""
     match node:
-        case ast.AugAssign(target=ast.Subscript(value=value)):
-            yield value
+        case ast.AugAssign(target=ast.Subscript(value=value) as item):
+            if facts.kinds(value) != CONTAINER or facts.kinds(item) & (TENSOR | NDARRAY | UNKNOWN):
+                yield value
         case ast.Subscript(value=value, ctx=ast.Store()):
             if facts.kinds(value) != CONTAINER:
                 yield value

@@ -9,6 +9,7 @@ from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.lasting import leaves_something
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.shapes import block_of
 from graphmend_lint.syntax import walk
@@ -39,7 +40,7 @@ class Taken(NamedTuple):
 def derivative(node: ast.AST, facts: Facts) -> Fix | None:
     """The same gradient from a function of the leaf; None for anything but two or three lines that say just that."""
     taken, torch = _taken(node, facts), torch_name(facts, node)
-    if taken is None or torch is None:
+    if taken is None or torch is None or _keeps_something(taken.derived, facts):
         return None
     return Fix(
         title="Derive with `torch.func`",
@@ -139,3 +140,8 @@ def _is_pure(node: ast.expr) -> bool:
         or (isinstance(each, ast.Attribute) and each.attr.endswith("_") and not each.attr.endswith("__"))
         for each in walk(node)
     )
+
+
+def _keeps_something(node: ast.expr, facts: Facts) -> bool:
+    """True if computing the value is seen to store something, as batch normalization does with its statistics."""
+    return any(leaves_something(each, facts, draws=False) for each in walk(node))

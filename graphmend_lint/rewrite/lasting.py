@@ -49,21 +49,23 @@ def changes(node: ast.AST, facts: Facts) -> bool:
     return False
 
 
-def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS) -> bool:
+def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: bool = True) -> bool:
     """True for a call, or a property that is read, after which something is known to be different.
 
-    Functions of the program are looked into; what others do is not known, and taken for nothing.
+    Functions of the program are looked into; what others do is not known, and taken for nothing. `draws`: random
+    numbers count, too.
     """
     match node:
         case ast.Name(ctx=ast.Load()):
             return _is_used_up(node, facts)
         case ast.Attribute():
             function = getter(node, facts)
-            return function is not None and _body(function, facts, levels)
+            return function is not None and _body(function, facts, levels, draws)
         case ast.Call(func=func):
             value = facts.value(func)
             told = any(True for _ in changed(node, facts))
-            return told or _draws(value.name or dotted(func) or "") or _runs(value, facts, levels)
+            drawn = draws and _draws(value.name or dotted(func) or "")
+            return told or drawn or _runs(value, facts, levels, draws)
     return False
 
 
@@ -92,25 +94,25 @@ def _draws(name: str) -> bool:
     return name.startswith(GENERATORS) if entry is None else entry.random
 
 
-def _runs(value: Value, facts: Facts, levels: int) -> bool:
+def _runs(value: Value, facts: Facts, levels: int, draws: bool) -> bool:
     """True if the function or module leaves something behind when it is called."""
     target = value.target
     if isinstance(target, FunctionDef):
-        return _body(target.node, facts, levels)
+        return _body(target.node, facts, levels, draws)
     if isinstance(target, Instance):
         called = target.cls.members.get("forward" if value.kinds & MODULE else "__call__")
-        return isinstance(called, FunctionDef) and _body(called.node, facts, levels)
+        return isinstance(called, FunctionDef) and _body(called.node, facts, levels, draws)
     if not value.kinds & MODULE:
         return False
-    if any(_runs(each, facts, levels) for each in value.items or ()):
+    if any(_runs(each, facts, levels, draws) for each in value.items or ()):
         return True
     entry = torch_api.module(value.name or "")
-    return entry is not None and (entry.random or not entry.pure)
+    return entry is not None and ((draws and entry.random) or not entry.pure)
 
 
-def _body(function: ast.AST, facts: Facts, levels: int) -> bool:
+def _body(function: ast.AST, facts: Facts, levels: int, draws: bool) -> bool:
     nodes = [each for each in walk(function) if each is not function] if levels else []
-    return any(_lasts(each, function, facts) or leaves_something(each, facts, levels - 1) for each in nodes)
+    return any(_lasts(each, function, facts) or leaves_something(each, facts, levels - 1, draws) for each in nodes)
 
 
 def _lasts(node: ast.AST, function: ast.AST, facts: Facts) -> bool:

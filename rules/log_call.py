@@ -48,8 +48,9 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 Unsafe: the message is not emitted when compiled. Eager mode is unchanged. Refused if the value of the call is used, or
-if evaluating its arguments changes something. The setting `side-effects` chooses something else: `"guard"` accepts the
-loss, `"once"` keeps constant messages once per trace, `"vendor"` keeps all.
+if evaluating its arguments changes something or draws random numbers, in functions of the program as well. The setting
+`side-effects` chooses something else: `"guard"` accepts the loss, `"once"` keeps constant messages once per trace,
+`"vendor"` keeps all.
 """
 
 from __future__ import annotations

@@ -52,7 +52,8 @@ unless computing what the text shows may raise. A Python condition that is joine
 `any(int(v) not in allowed for v in torch.unique(x))` asks all of `x` at once, by `torch.isin`, and what only prepares
 the check is left to eager mode.
 
-It is refused inside `try`, and where the condition is a number that was read from the tensor before.
+It is refused inside `try`, where the condition is a number that was read from the tensor before, and where the branch
+stores something, which whoever catches the exception may see.
 """
 
 from __future__ import annotations

@@ -342,7 +342,7 @@ class BuiltinCalls:
         if name in READERS:
             return self._read(receiver, name, arguments)
         if name in GROWERS:
-            self._grow(receiver, name, arguments, activation, node)
+            self.grow(receiver, name, arguments, activation, node)
             return NONE_VALUE
         return CONSTANT_VALUE if name in {"index", "count", "numel"} else UNKNOWN_VALUE
 
@@ -358,7 +358,8 @@ class BuiltinCalls:
             return join(element, values[1] if len(values) > 1 else NONE_VALUE)
         return element
 
-    def _grow(self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> None:
+    def grow(self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> None:
+        """`layers.append(layer)`: a list, or a module that is one, holds more."""
         if not arguments.positional or not isinstance(node.func, ast.Attribute):
             return
         added = arguments.positional[-1]
@@ -366,10 +367,9 @@ class BuiltinCalls:
             added = self._run.expressions.element(added)
         grown = with_item(receiver._replace(keys=None), Value(CONSTANT), added)
         if name == "append" and receiver.items is not None and not activation.loops and len(receiver.items) < 32:
-            grown = container((*receiver.items, added))
-        base = node.func.value
-        if isinstance(base, ast.Name | ast.Attribute):
-            self._run.statements.assign(base, grown, activation)
+            grown = receiver._replace(items=(*receiver.items, added), element=join_optional(receiver.element, added))
+        if isinstance(node.func.value, ast.Name | ast.Attribute):
+            self._run.statements.assign(node.func.value, grown, activation)
 
     def module_method(
         self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call

@@ -54,6 +54,9 @@ STATES: Final = {
     "torch.nn.LSTMCell": container_of(TENSOR_VALUE),
     RECURRENT: UNKNOWN_VALUE,
 }
+#: modules that hold others, and methods by which they are given more
+HOLDERS: Final = frozenset(f"torch.nn.{name}" for name in ("ModuleList", "ParameterList", "Sequential"))
+HELD: Final = frozenset({"append", "extend", "insert"})
 WRAPPERS: Final = frozenset({"torch.nn.Parameter", "torch.nn.Buffer", "torch.autograd.Variable"})
 CHECKPOINT: Final = "torch.utils.checkpoint.checkpoint"
 CHECKPOINT_WORDS: Final = frozenset(
@@ -108,6 +111,10 @@ class TorchCalls:
     def call(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
         if name.startswith("torch.nn.Module."):
             return self._run.calls.builtins.module_method(function, name, arguments, activation, node)
+        owner, _, last = name.rpartition(".")
+        if owner in HOLDERS and last in HELD and function.receiver is not None:
+            self._run.calls.builtins.grow(function.receiver, last, arguments, activation, node)
+            return function.receiver
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
             return self._new_module(name, arguments, node)
         if name in WRAPPERS:

@@ -138,7 +138,7 @@ class Regions:
                     self._entering.method(self._early.pop(key), key[0])
             for each in done:
                 for cls, method in self._later.get(each, ()):
-                    if method not in self.interpreter.informed:
+                    if (method, cls) not in self.interpreter.informed:
                         self._entering.method(cls, method)
             yield from (each for each in done if self._later.pop(each, None) is not None)
             self._memory.pass_by(done)

@@ -185,3 +185,42 @@ def test_facts_of_compile_sites_last_to_the_end(program: list[Path]) -> None:
     brief = frozenset(each.path for each in given)
     found = {(str(each.path), each.code) for each in engine.lint(sources(program), rules, Settings(), brief=brief)}
     assert found == {(str(each.path), each.code) for each in engine.lint(given, rules, Settings())}
+
+
+BASE = """\
+import torch
+from torch import nn
+
+
+class Base(nn.Module):
+    reads = True
+
+    def forward(self, x, scale=2.0):
+        if self.reads:
+            return x * x.sum().item()
+        return x * scale
+"""
+HEIR = """\
+import torch
+from base import Base
+from torch import nn
+
+
+class Heir(Base):
+    reads = False
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = Heir()
+
+    def forward(self, x: torch.Tensor):
+        return self.inner(x, x.shape[0])
+"""
+
+
+def test_what_an_heir_is_called_with_is_not_all_that_its_base_may_be() -> None:
+    given = [Source(Path("base.py"), BASE), Source(Path("heir.py"), HEIR)]
+    found = engine.lint(given, list(load_rules().values()), Settings())
+    assert [(each.path.name, each.span.start.row) for each in found] == [("base.py", 10)]

@@ -20,7 +20,7 @@ from graphmend_lint.facts.classes import Classes
 from graphmend_lint.facts.docstrings import tensors
 from graphmend_lint.facts.expressions import Expressions
 from graphmend_lint.facts.facts import Table
-from graphmend_lint.facts.objects import Arguments
+from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.runs import RunKey, Runs, Summary
 from graphmend_lint.facts.scope import Scope
 from graphmend_lint.facts.sites import Compiled, Edges
@@ -48,7 +48,7 @@ from graphmend_lint.facts.values import (
     join_answers,
 )
 from graphmend_lint.model import Frame
-from graphmend_lint.project import FunctionDef, FunctionNode, Module, Project
+from graphmend_lint.project import ClassDef, FunctionDef, FunctionNode, Module, Project
 
 MAX_DEPTH: Final = 45  #: calls inside calls; deeper ones answer UNKNOWN
 MAX_NESTED: Final = 8  #: runs of one function inside each other, as calls of models that hold models make them
@@ -85,7 +85,8 @@ class Interpreter:
         self.edges: Edges | None = None  #: who calls whom, if somebody asks
         self.watched: set[Module] | None = None  #: whose calls matter; None: all
         self._runs: dict[Module, Runs] = {}
-        self.informed: set[FunctionDef] = set()  #: called with arguments whose kinds, but not values, are all known
+        #: called on an object of a class, with arguments whose kinds, but not values, are all known
+        self.informed: set[tuple[FunctionDef, ClassDef | None]] = set()
         self.enter: Callable[[FunctionDef, Value], None] | None = None  #: follows an entry point that is called early
         self.entering: FunctionDef | None = None  #: the entry point that the next call is about
         self._active: Counter[FunctionNode] = Counter()  #: runs that have begun and not ended
@@ -134,7 +135,7 @@ class Interpreter:
         key = self._key(function, receiver, names, mode, runs)
         informed = mode == LIVE and all(map(_says_kind, names.values()))
         if informed:
-            self.informed.add(function)
+            self.informed.add((function, class_of(receiver)))
         if key not in runs.summaries:
             passed, entering = names.copy(), self.entering is function
             if entering:
@@ -342,6 +343,12 @@ class Interpreter:
 
 
 _NOWHERE = Table()  #: for files that are read because linted files import them: nobody asks
+
+
+def class_of(receiver: Value | None) -> ClassDef | None:
+    """The class of the object that a method runs on, as far as it is known."""
+    target = receiver.target if receiver is not None else None
+    return target.cls if isinstance(target, Instance) else None
 
 
 def _says_kind(value: Value) -> bool:

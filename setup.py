@@ -20,7 +20,7 @@ COMPILED: Final = (
         for name in """
         annotations api_values attributes builtin_calls callee calls conditions derived docstrings effects expressions
         facts grad_mode interpreter library_calls meta narrow objects operators random_numbers ranks reaching selected
-        shares sites state statements stubs torch_api torch_calls untraced values
+        shares sites state statements stubs text_calls torch_api torch_calls untraced values
         """.split()
     ),
     *(f"graphmend_lint/{name}.py" for name in "compiling dispatch entering memory region shapes syntax turns".split()),

@@ -1,4 +1,4 @@
-"""What the text of a file says about its classes and imports, without a syntax tree."""
+"""What the text of a file says about its classes, its imports, and what it stores, without a syntax tree."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ STATEMENT: Final = re.compile(
 SUBSCRIPT: Final = r"\[[^\[\]]*\]"
 COMMENT: Final = re.compile(r"#[^\n\r]*")
 DOTTED: Final = re.compile(r"\w+(\.\w+)*")
+SELF_ATTRIBUTE: Final = re.compile(r"\bself\.(\w+)(?![\w.\[])")
+NAMED_STORE: Final = (
+    r"""\bself\.(?:register_buffer|register_parameter|add_module|register_module)\(\s*f?["'](\w+)["']"""
+    r"""|\bsetattr\(\s*self\s*,\s*["'](\w+)["']"""
+)
 
 
 class Header(NamedTuple):
@@ -108,3 +113,14 @@ def _line_start(text: str, at: int) -> int:
     while start < at and text[start] in " \t\f":
         start += 1
     return start
+
+
+def stored_names(text: str) -> Iterator[str]:
+    """Attributes that the text of a method looks as if it stored on `self`: on the left, or by name in a call."""
+    for line in text.split("\n"):
+        if "self." in line and "=" in line:
+            left, _, right = line.partition("=")
+            if "self." in left and "(" not in left and not right.startswith("="):
+                yield from SELF_ATTRIBUTE.findall(left)
+    if "register_" in text or "add_module" in text or "setattr" in text:
+        yield from (call[1] or call[2] for call in re.finditer(NAMED_STORE, text))

@@ -12,21 +12,19 @@ EVERY: Final = 16  #: files that are closed between two times of tidying up
 
 
 class Memory:
-    """Holds the linted modules, and lets go of trees and texts if told to. What is asked for again is read again."""
+    """Lets go of the trees and texts of linted modules. What is asked for again is read again."""
 
-    def __init__(self, interpreter: Interpreter, lets_go: bool) -> None:
+    def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
-        self._lets_go = lets_go
         self._linted = frozenset(interpreter.project.linted)
         self._closed: set[Module] = set()
         self._tidied: set[Module] = set()
 
     def close(self, module: Module) -> None:
-        """Forget everything about a module: nobody is going to be told."""
-        self._interpreter.close(module)
+        """Forget a module, about which nobody is going to be told more."""
         self._closed.add(module)
         self.pass_by([module])
-        if self._lets_go and len(self._closed) % EVERY == 0:
+        if len(self._closed) % EVERY == 0:
             self._interpreter.forget_receivers(self._closed)
             passing = [each for each in self._linted - self._tidied if each.source.is_held]
             self._tidied.update(passing)  # what is needed again may stay
@@ -34,6 +32,6 @@ class Memory:
 
     def pass_by(self, modules: Iterable[Module]) -> None:
         """Forget trees and texts that nothing is known about, since they were only looked at in passing."""
-        for module in modules if self._lets_go else ():
+        for module in modules:
             if module in self._linted and not self._interpreter.holds_facts(module):
                 module.let_go()

@@ -11,8 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from graphmend_lint.headers import stored_names
 from graphmend_lint.source import Source, SourceError
-from graphmend_lint.stored import stored_names
 from graphmend_lint.syntax import children
 
 GLOBAL: Final = r"(?m)^[ \t]+global[ \t]+([\w, \t]+)$"

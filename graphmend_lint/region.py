@@ -5,20 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.beginnings import Beginnings
 from graphmend_lint.budget import part
-from graphmend_lint.compiling import Compiling
 from graphmend_lint.entering import Entering
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.interpreter import Interpreter
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import Value
-from graphmend_lint.memory import Memory
 from graphmend_lint.project import ClassDef, FunctionDef, Module, Project
 from graphmend_lint.source import Source
 from graphmend_lint.turns import turns
+
+if TYPE_CHECKING:
+    from graphmend_lint.compiling import Compiling
+    from graphmend_lint.memory import Memory
 
 MODULES: Final = "modules"  #: `forward` of every nn.Module, and every compile site
 EXPLICIT: Final = "explicit"  #: compile sites only
@@ -77,9 +79,9 @@ class Regions:
         self._project = project
         self._brief = brief
         self._linted = frozenset(project.linted)
-        self._memory = Memory(self.interpreter, brief is not None)
+        self._memory = _memory(self.interpreter) if brief is not None else None
         self._entering = Entering(self.interpreter, trouble)
-        self._compiling = Compiling(self.interpreter, self._entering)
+        self._compiling: Compiling | None = None
         self._unseen: dict[Module, None] = {}  #: modules whose entry points have not been looked for
         self._early: dict[tuple[FunctionDef, object], ClassDef] = {}  #: entry points that are still to be followed
         self._later: dict[Module, list[tuple[ClassDef, FunctionDef]]] = {}  #: those with unknown parameters
@@ -88,13 +90,15 @@ class Regions:
         """Interpret everything that the entry points reach, and say what is known of each file when it is complete."""
         self._sites(() if isinstance(entry_points, str) else entry_points)
         left = dict.fromkeys(self._project.linted)
-        pinned = self.interpreter.watched = self._compiling.reached()
+        pinned = self.interpreter.watched = self._compiling.reached() if self._compiling else set()
         for module in self._modules() if entry_points == MODULES else ():
             if module in left and module not in pinned:
                 del left[module]
                 yield self._facts(module)
                 self._entering.close(module)
-                self._memory.close(module)
+                self.interpreter.close(module)
+                if self._memory:
+                    self._memory.close(module)
         yield from self._lasting(list(left))
 
     def _facts(self, module: Module) -> Facts:
@@ -103,26 +107,28 @@ class Regions:
     def _lasting(self, modules: list[Module]) -> Iterator[Facts]:
         """The facts of files about which rules for compile sites may ask, whichever file they look at."""
         facts = {module: self._facts(module) for module in modules}
-        for module, site in self._compiling.sites():
-            facts[module].sites += (site,)
-        whole = self._compiling.whole()
-        for each in facts.values():
-            each.lasting, each.whole = True, whole
+        if self._compiling:
+            for module, site in self._compiling.sites():
+                facts[module].sites += (site,)
+            whole = self._compiling.whole()
+            for each in facts.values():
+                each.lasting, each.whole = True, whole
         yield from facts.values()
 
     def _sites(self, names: tuple[str, ...]) -> None:
         """Enter what is compiled, and what the settings name."""
-        if any(module.source.may_compile for module in self._project.linted):
-            self.interpreter.edges = set()
+        if not names and not any(module.source.may_compile for module in self._project.linted):
+            return
+        compiling = self._compiling = _compiling(self.interpreter, self._entering)
         for module in self._project.linted:
             with part(self.trouble, module.path, 1, "calls of the compiler"):
-                if not self._compiling.look(module):
+                if not compiling.look(module) and self._memory:
                     self._memory.pass_by([module])
             for name in names:
                 owner, _, qualified = name.partition(":")
                 if owner == module.name:
                     with part(self.trouble, module.path, 1, qualified):
-                        self._compiling.name(module, qualified)
+                        compiling.name(module, qualified)
 
     def _modules(self) -> Iterator[Module]:
         """Follow every module's `forward`, and say of each file when, as far as imports tell, nobody calls it any more.
@@ -141,7 +147,8 @@ class Regions:
                     if (method, cls) not in self.interpreter.informed:
                         self._entering.method(cls, method)
             yield from (each for each in done if self._later.pop(each, None) is not None)
-            self._memory.pass_by(done)
+            if self._memory:
+                self._memory.pass_by(done)
 
     def _may_begin(self) -> Callable[[Module], bool]:
         brief = self._brief
@@ -188,6 +195,19 @@ class Regions:
         if owner is None or owner is cls or owner.module not in self._linted:
             return False
         return self.interpreter.classes.behaves_like(cls, owner)
+
+
+def _memory(interpreter: Interpreter) -> Memory:
+    from graphmend_lint.memory import Memory  # most runs are over few files
+
+    return Memory(interpreter)
+
+
+def _compiling(interpreter: Interpreter, entering: Entering) -> Compiling:
+    from graphmend_lint.compiling import Compiling  # most files compile nothing themselves
+
+    interpreter.edges = set()
+    return Compiling(interpreter, entering)
 
 
 def may_begin(project: Project) -> list[Module]:

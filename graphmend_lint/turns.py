@@ -8,17 +8,11 @@ were not linted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from graphmend_lint.headers import Bound
 from graphmend_lint.project import Imported, Module, Project
 
-
-class Turn(NamedTuple):
-    """One file's turn, and the files that nobody who is still to come imports from."""
-
-    module: Module
-    done: tuple[Module, ...]
+Turn = tuple[Module, tuple[Module, ...]]  #: whose it is, and the files that nobody who is still to come imports from
 
 
 def turns(modules: Sequence[Module], project: Project) -> Iterator[Turn]:
@@ -33,7 +27,7 @@ def turns(modules: Sequence[Module], project: Project) -> Iterator[Turn]:
     for module, position in last.items():
         done.setdefault(position, []).append(module)
     for position, module in enumerate(order):
-        yield Turn(module, tuple(done.get(position, ())))
+        yield module, tuple(done.get(position, ()))
 
 
 def _imported(module: Module, project: Project) -> list[Module]:

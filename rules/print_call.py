@@ -53,8 +53,9 @@ from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.reaching import statement_of
+from graphmend_lint.facts.text_calls import is_print
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import is_print, text_only_test
+from graphmend_lint.rewrite.defer import text_only_test
 from graphmend_lint.rewrite.policy import keep
 from graphmend_lint.rewrite.printing import print_op
 from graphmend_lint.rule import Option, rule

@@ -53,8 +53,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.text_calls import is_warning
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.defer import is_warning
 from graphmend_lint.rewrite.policy import keep
 from graphmend_lint.rule import Option, rule
 

@@ -118,8 +118,8 @@ def test_what_is_called_comes_behind_what_calls(program: list[Path]) -> None:
     project = Project(sources(program))
     modules = {each.path.stem: each for each in project.linted}
     order = list(turns([modules[name] for name in ("e", "d", "c", "b", "a")], project))
-    assert [each.module.path.stem for each in order] == ["d", "e", "a", "c", "b"]
-    done = [sorted(each.path.stem for each in turn.done) for turn in order]
+    assert [module.path.stem for module, _ in order] == ["d", "e", "a", "c", "b"]
+    done = [sorted(each.path.stem for each in last) for _, last in order]
     assert done == [["d"], ["e"], ["a", "shared"], ["__init__"], ["b", "c"]]
 
 

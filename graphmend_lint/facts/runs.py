@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from graphmend_lint.facts.objects import Instance
@@ -21,14 +20,14 @@ class Summary(NamedTuple):
     stores: dict[tuple[Instance, str], Value]
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Runs:
     """All runs of one module's functions."""
 
-    summaries: dict[RunKey, Summary | None] = field(default_factory=dict)  #: None while the run goes on
-    done: dict[Who, list[tuple[dict[str, Value], Summary]]] = field(default_factory=dict)
-    counts: dict[Who, int] = field(default_factory=dict)
-    closures: dict[object, FunctionDef] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.summaries: dict[RunKey, Summary | None] = {}  #: None while the run goes on
+        self.done: dict[Who, list[tuple[dict[str, Value], Summary]]] = {}
+        self.counts: dict[Who, int] = {}
+        self.closures: dict[object, FunctionDef] = {}
 
     def forget(self, closed: Container[Module]) -> None:
         """Forget what was done to objects whose classes are in closed modules."""

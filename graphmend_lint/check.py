@@ -15,7 +15,7 @@ from graphmend_lint.discover import Discovery, discover
 from graphmend_lint.keys import UNUSED
 from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
 from graphmend_lint.project import Project
-from graphmend_lint.region import may_begin
+from graphmend_lint.region import MODULES, may_begin, may_hold
 from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
@@ -92,16 +92,20 @@ class Run:
         return [each for each in sources if self._accept(each)]
 
     def _only_tells(self) -> bool:
-        """True if nothing is asked for but lines of text about what was found: no fix, no comment, no edit."""
+        """True if nothing is asked for but lines of text about what is found: no fix, no comment, no edit."""
         options, settings = self.options, self.settings
-        works = options.fixes or options.add_noqa or options.unused_suppressions
+        works = options.fixes or options.add_noqa or options.unused_suppressions or settings.entry_points != MODULES
         return not (works or settings.show_fixes or settings.output_format in WITH_EDITS)
 
     def _beginnings(self, sources: list[Source]) -> frozenset[Path]:
-        """The files in which a region may begin; all of them if the settings name functions in which one does."""
+        """The files in which a region may begin; all of them if the settings name functions in which one does.
+
+        In a brief run, those that may define module classes: whether anything is compiled in others is soon seen.
+        """
         if not isinstance(self.settings.entry_points, str):
             return frozenset(each.path for each in sources)
-        return frozenset(each.path for each in may_begin(Project(sources)))
+        project = Project(sources)
+        return frozenset(each.path for each in (may_hold(project) if self._brief else may_begin(project)))
 
     def _open(self, file: Path) -> Source | None:
         try:

@@ -48,8 +48,8 @@ def lint(
     """Every diagnostic of the sources that no comment suppresses, by path, position and code.
 
     `witness` is given the project, which knows what else was read. What cannot be analysed is a line in `trouble`, and
-    the rest is; without such a list, what was raised goes on. `brief` says in which files a region may begin; trees and
-    texts are not kept then, and fixes cannot be applied.
+    the rest is; without such a list, what was raised goes on. `brief` says which files may define module classes; trees
+    and texts are not kept then, and fixes cannot be applied.
     """
     forget()
     settings = settings or Settings()

@@ -49,8 +49,8 @@ def final_facts(
 
     `entry_points` is "modules", "explicit", or qualified names ("pkg.mod:Class.method") to add to compile sites.
     `witness` is given the project, which knows what else was read. An entry point that cannot be followed is a line in
-    `trouble`, and the others are; without such a list, what it raises goes on. `brief` says in which files a region may
-    begin, and that of facts, trees and texts nothing is asked for once the next facts are.
+    `trouble`, and the others are; without such a list, what it raises goes on. `brief` says which files may define
+    module classes, and that of facts, trees and texts nothing is asked for once the next facts are.
     """
     project = Project(sources)
     if witness:
@@ -135,7 +135,8 @@ class Regions:
 
         Those with unknown parameters come then: calls may have told what they are.
         """
-        self._unseen = dict.fromkeys(filter(self._may_begin(), self._project.linted))
+        held = may_hold(self._project) if self._brief is None else self._project.linted
+        self._unseen = {module: None for module in held if self._brief is None or module.path in self._brief}
         self.interpreter.enter = self._enter_early
         for module, done in turns(list(self._unseen), self._project):
             self._look_for_entry_points(module)
@@ -149,10 +150,6 @@ class Regions:
             yield from (each for each in done if self._later.pop(each, None) is not None)
             if self._memory:
                 self._memory.pass_by(done)
-
-    def _may_begin(self) -> Callable[[Module], bool]:
-        brief = self._brief
-        return Beginnings(self._project).hold_modules if brief is None else lambda module: module.path in brief
 
     def _look_for_entry_points(self, module: Module) -> None:
         """Note the entry points of a file, once.
@@ -212,5 +209,10 @@ def _compiling(interpreter: Interpreter, entering: Entering) -> Compiling:
 
 def may_begin(project: Project) -> list[Module]:
     """The linted files in which a region may begin. The trees of the others are needed only if one of them asks."""
-    beginnings = Beginnings(project)
-    return [each for each in project.linted if each.source.may_compile or beginnings.hold_modules(each)]
+    held = frozenset(may_hold(project))
+    return [each for each in project.linted if each.source.may_compile or each in held]
+
+
+def may_hold(project: Project) -> list[Module]:
+    """The linted files that may define a module class."""
+    return list(filter(Beginnings(project).hold_modules, project.linted))

@@ -51,6 +51,10 @@ PROGRAM = {
     "pkg/d.py": net("D", "import pkg.e", "pkg.e.E()", body="x = self.inner(x, 1)"),
     "pkg/e.py": net("E", "from .shared import scaled", more=", by", body="x = scaled(x, by)"),
     "pkg/f.py": net("F", "import pkg", "pkg.e.E()", body="x = self.inner(x, x)") + "\nmodel = torch.compile(F())\n",
+    "pkg/g.py": net("G", "from .late import late"),
+    "pkg/h.py": net("H", "from .between import between", body="x = between(x)"),
+    "pkg/between.py": "from .late import late\n\n\ndef between(x):\n    return late(x)\n",
+    "pkg/late.py": "def late(x):\n    print(x)\n    return x\n\n\ndef made(maker):\n    return maker.compile(late)\n",
     "pkg/text.py": "import torch\n\n\ndef compiled():\n    '''torch.compile is not called here.'''\n",
 }
 
@@ -80,6 +84,7 @@ def test_a_large_run_says_what_a_small_one_does(
     monkeypatch.setattr("graphmend_lint.memory.EVERY", 1)
     assert said(program, output_format) == small
     assert "GM101" in small[0]
+    assert "late.py" in small[0]
 
 
 def test_all_cases_together_read_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +108,7 @@ def sources(paths: list[Path]) -> list[Source]:
 
 def test_trees_go_while_the_run_goes_on(program: list[Path]) -> None:
     given = sources(program)
-    brief = frozenset(each.path for each in given if "Module" in each.text)
+    brief = frozenset(each.path for each in given if "nn.Module" in each.text)
     trees: list[weakref.ref[object]] = []
     for facts in final_facts(given, brief=brief):
         if not facts.lasting:
@@ -111,7 +116,14 @@ def test_trees_go_while_the_run_goes_on(program: list[Path]) -> None:
             facts.let_go()
     assert len(trees) > 3
     assert not any(tree() for tree in trees)
-    assert {each.path.name for each in given if each.is_held} <= {"f.py", "e.py", "shared.py", "__init__.py"}
+    assert {each.path.name for each in given if each.is_held} <= {
+        "f.py",
+        "e.py",
+        "shared.py",
+        "late.py",
+        "between.py",
+        "__init__.py",
+    }
 
 
 def test_what_is_called_comes_behind_what_calls(program: list[Path]) -> None:

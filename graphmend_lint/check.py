@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from graphmend_lint.notebook import Notebook
 
 CLEAN, FOUND, FAILED = 0, 1, 2
-LARGE: Final = 4_000_000  #: bytes; more than that is not kept in memory at once
+LARGE: Final = 6_000_000  #: bytes, of which the trees take 170 MB; those of more are not kept at once
 WITH_EDITS: Final = frozenset({"json", "json-lines", "sarif"})  #: formats that show what fixes change
 STDIN = Path("-")
 

@@ -8,7 +8,7 @@ from typing import Final
 from graphmend_lint.facts.interpreter import Interpreter
 from graphmend_lint.project import Module
 
-EVERY: Final = 16  #: files that are closed between two times of tidying up
+EVERY: Final = 32  #: files that are closed between two times of tidying up
 
 
 class Memory:

@@ -131,9 +131,10 @@ class Source:
 
     def mentions(self, word: str) -> bool:
         """True if the word stands somewhere in the text, which is not kept for that."""
-        if self.is_held or self.encoding != "utf-8":
-            return word in self.glance()
-        return word.encode() in read_bytes(self.path)
+        text: str | None = vars(self).get("text")
+        if text is None and self.encoding == "utf-8":
+            return word.encode() in read_bytes(self.path)
+        return word in (self.glance() if text is None else text)
 
     @cached_property
     def may_compile(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 CLASS: Final = re.compile(r"class[ \t]+(\w+)[ \t]*(?=[(:\[\\\f])(?:(:)|\(([^()]*)\)[ \t]*:)?")
-COMPILE: Final = re.compile(r"compile(?<!\bre\.compile)(?<![\w]compile)(?![\w.])")
+COMPILE: Final = re.compile(r"compile(?<!\bre\.compile)(?<!\wcompile)(?![\w.])")
 ODD: Final = r"class[ \t]*[\f\\]"
 IMPORT: Final = re.compile(r"import[ \t(*]")
 STATEMENT: Final = re.compile(

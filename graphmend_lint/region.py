@@ -135,8 +135,7 @@ class Regions:
 
         Those with unknown parameters come then: calls may have told what they are.
         """
-        held = may_hold(self._project) if self._brief is None else self._project.linted
-        self._unseen = {module: None for module in held if self._brief is None or module.path in self._brief}
+        self._unseen = dict.fromkeys(self._holding_modules())
         self.interpreter.enter = self._enter_early
         for module, done in turns(list(self._unseen), self._project):
             self._look_for_entry_points(module)
@@ -150,6 +149,11 @@ class Regions:
             yield from (each for each in done if self._later.pop(each, None) is not None)
             if self._memory:
                 self._memory.pass_by(done)
+
+    def _holding_modules(self) -> list[Module]:
+        if self._brief is None:
+            return may_hold(self._project)
+        return [each for each in self._project.linted if each.path in self._brief]
 
     def _look_for_entry_points(self, module: Module) -> None:
         """Note the entry points of a file, once.

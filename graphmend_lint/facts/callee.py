@@ -71,17 +71,17 @@ def _looks_up(function: ast.FunctionDef) -> bool:
 
 def _property(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
     target = facts.value(node.value).target
-    member = _member(target.cls, node.attr, LEVELS) if isinstance(target, Instance) else None
-    return member if isinstance(member, FunctionDef) and member.decorator_names & PROPERTIES else None
+    found = member(target.cls, node.attr) if isinstance(target, Instance) else None
+    return found if isinstance(found, FunctionDef) and found.decorator_names & PROPERTIES else None
 
 
-def _member(cls: ClassDef, name: str, levels: int) -> FunctionDef | ast.expr | None:
+def member(cls: ClassDef, name: str, levels: int = LEVELS) -> FunctionDef | ast.expr | None:
     """What a class, or a base in the same file, defines under a name."""
     if name in cls.members or not levels:
         return cls.members.get(name)
     known = [cls.module.names.get(base.id, [])[-1:] for base in cls.node.bases if isinstance(base, ast.Name)]
     bases = [each for found in known for each in found if isinstance(each, ClassDef)]
-    return next((found for each in bases if (found := _member(each, name, levels - 1)) is not None), None)
+    return next((found for each in bases if (found := member(each, name, levels - 1)) is not None), None)
 
 
 def getter(node: ast.Attribute, facts: Facts, levels: int = LEVELS) -> ast.FunctionDef | None:

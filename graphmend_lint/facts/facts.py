@@ -66,7 +66,7 @@ class Facts:
         self.whole: frozenset[FunctionNode] = frozenset()  #: functions compiled with `fullgraph=True`, and only so
 
     def let_go(self) -> None:
-        """Forget everything: what was found out is held by what holds it."""
+        """Forget everything: what rules remember of a file may hold its facts, and is held by them in a circle."""
         self._table.clear()
         for each in (self._parents, self.torch_names, self.metas):
             each.clear()

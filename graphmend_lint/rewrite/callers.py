@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, walk_function
@@ -69,7 +70,7 @@ def called(call: ast.Call, facts: Facts) -> ast.AST | None:
 def _target(call: ast.Call, facts: Facts) -> ast.AST | None:
     target = facts.value(call.func).target
     if isinstance(target, Instance):
-        target = target.cls.members.get("forward")
+        target = member(target.cls, "forward")
     return target.node if isinstance(target, FunctionDef) else None
 
 

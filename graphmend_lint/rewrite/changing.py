@@ -99,8 +99,8 @@ def aliased(value: ast.expr) -> set[str]:
             return aliased(body) | aliased(orelse)
         case ast.NamedExpr(target=target, value=given):
             return {target.id} | aliased(given)
-        case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.BoolOp(values=elements):
-            return set[str]().union(*map(aliased, elements))
-        case ast.Dict(values=elements):
+        case (
+            ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.BoolOp(values=elements) | ast.Dict(values=elements)
+        ):
             return set[str]().union(*map(aliased, elements))
     return set()

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.callee import getter
+from graphmend_lint.facts.callee import getter, member
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.reaching import definition
@@ -100,7 +100,7 @@ def _runs(value: Value, facts: Facts, levels: int, draws: bool) -> bool:
     if isinstance(target, FunctionDef):
         return _body(target.node, facts, levels, draws)
     if isinstance(target, Instance):
-        called = target.cls.members.get("forward" if value.kinds & MODULE else "__call__")
+        called = member(target.cls, "forward" if value.kinds & MODULE else "__call__")
         return isinstance(called, FunctionDef) and _body(called.node, facts, levels, draws)
     if not value.kinds & MODULE:
         return False

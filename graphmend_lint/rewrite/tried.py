@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts.callee import is_property
+from graphmend_lint.facts.callee import is_property, member
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.callers import called
@@ -45,7 +45,7 @@ def _swallows(context: ast.expr, facts: Facts) -> bool:
         return True
     made = facts.value(context).target
     if isinstance(made, Instance):
-        leave = made.cls.members.get("__exit__")
+        leave = member(made.cls, "__exit__")
         return isinstance(leave, FunctionDef) and any(map(_answers, walk_function(leave.node)))
     function = facts.value(context.func).target if isinstance(context, ast.Call) else None
     nodes = walk_function(function.node) if isinstance(function, FunctionDef) else ()

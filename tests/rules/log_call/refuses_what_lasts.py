@@ -23,12 +23,27 @@ class Meter:
         return self.count
 
 
+class Counting(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        self.calls += 1
+        return x.mean()
+
+
+class Heir(Counting):
+    pass
+
+
 class Model(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.norm = nn.BatchNorm1d(2)
         self.last = torch.zeros(())
         self.meter = Meter()
+        self.heir = Heir()
 
     @property
     def kept(self) -> torch.Tensor:
@@ -50,8 +65,9 @@ class Model(nn.Module):
         logger.info("in order %s", order.sort())  # GM302
         logger.info("rest %s", list(rest))  # GM302
         logger.info("counted %s", self.meter(1))  # GM302
+        logger.info("inherited %s", self.heir(x))  # GM302
         logger.info("changed %s", torch.add(x, 1, out=x).sum())  # GM302
-        return x + self.last + torch.rand(2) + order[0] + len(list(rest)) + self.meter.count
+        return x + self.last + torch.rand(2) + order[0] + len(list(rest)) + self.meter.count + self.heir.calls
 
 
 forward = Model

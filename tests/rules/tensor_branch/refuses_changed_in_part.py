@@ -16,14 +16,30 @@ def same(x: torch.Tensor) -> torch.Tensor:
     return x
 
 
+class Doubling(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x.mul_(2)
+
+
+class Heir(Doubling):
+    pass
+
+
 class Model(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.act = nn.ReLU(inplace=True)
+        self.heir = Heir()
 
     def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        a, b, c, d, e, f, g, h, i, j = x.unbind()
-        return self.parts(a, b, c), self.calls(d, e, f), self.holders(g, h, i), self.turns(j)
+        a, b, c, d, e, f, g, h, i, j, k = x.unbind()
+        return self.parts(a, b, c), self.calls(d, e, f), self.holders(g, h, i), self.turns(j), self.inherited(k)
+
+    def inherited(self, x: torch.Tensor) -> torch.Tensor:
+        if x.sum() > 0:  # GM101
+            x = x * 2
+        self.heir(x)
+        return x + 1
 
     def parts(self, x: torch.Tensor, y: torch.Tensor, z: torch.Tensor) -> torch.Tensor:
         if x.sum() > 0:  # GM101
@@ -79,4 +95,4 @@ forward = Model
 
 
 def inputs() -> list[object]:
-    return [torch.ones(10, 2), -torch.ones(10, 2)]
+    return [torch.ones(11, 2), -torch.ones(11, 2)]

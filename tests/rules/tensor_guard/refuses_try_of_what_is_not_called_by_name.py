@@ -34,6 +34,10 @@ class Lenient:
         return kind is ValueError
 
 
+class MoreLenient(Lenient):
+    pass
+
+
 class Model(nn.Module):
     def __init__(self) -> None:
         super().__init__()
@@ -53,6 +57,10 @@ class Model(nn.Module):
         with Lenient():
             if x.sum() == 2:  # GM105
                 raise ValueError("two")
+            y = y * 2
+        with MoreLenient():
+            if x.sum() == 4:  # GM105
+                raise ValueError("four")
             y = y * 2
         checked = functools.partial(small, limit=2.0)
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,14 +20,17 @@ from graphmend_lint.report import Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.save import SaveError, save, save_all
-from graphmend_lint.source import Source, SourceError, read_bytes
+from graphmend_lint.source import Source, SourceError, read_bytes, size
 
 if TYPE_CHECKING:
     from graphmend_lint.comments import Unused
     from graphmend_lint.notebook import Notebook
+    from graphmend_lint.remember import Remembered
+    from graphmend_lint.seen import Seen
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 LARGE: Final = 6_000_000  #: bytes, of which the trees take 170 MB; those of more are not kept at once
+APART: Final = 1_000_000  #: bytes, from which on parts are linted by several processes, each remembered by itself
 WITH_EDITS: Final = frozenset({"json", "json-lines", "sarif"})  #: formats that show what fixes change
 STDIN = Path("-")
 
@@ -40,6 +43,7 @@ class Run:
     settings: Settings
     options: Options
     found: Discovery | None = None  #: the files, if they have been looked for
+    remembered: Callable[[], Remembered] | None = None  #: what earlier runs said about parts
 
     def __post_init__(self) -> None:
         self._brief = False
@@ -48,6 +52,8 @@ class Run:
         self.trouble: list[str] = []  #: what could not be analysed or fixed
         self.text = ""  #: the report, once it is written
         self.projects: list[Project] = []  #: those that the diagnostics were found in
+        self.known: Remembered | None = None  #: what runs said about parts, if this one has any
+        self._seen: list[Seen] = []  #: what was looked at, where the project is not kept
         self.fixed = self.removed = 0
         self._notebooks: dict[Path, Notebook] = {}
         self._idle: dict[tuple[Path, Span], Unused] = {}
@@ -86,10 +92,14 @@ class Run:
         found = self.found or discover((path for path in self.paths if path != STDIN), self.settings)
         self.errors += found.errors
         files = [STDIN, *found.files] if STDIN in self.paths else list(found.files)
-        self._brief = self._only_tells() and sum(map(_size, files)) > LARGE
+        self._brief = self._only_tells() and _is_large(files)
         sources = [source for file in files if (source := self._open(file)) is not None]
         self._begin = self._beginnings(sources)
-        return [each for each in sources if self._accept(each)]
+        if not self._brief:
+            return [each for each in sources if self._accept(each)]
+        for each in sources:
+            each.let_go(headers=True)
+        return sources
 
     def _only_tells(self) -> bool:
         """True if nothing is asked for but lines of text about what is found: no fix, no comment, no edit."""
@@ -119,16 +129,12 @@ class Run:
         return source
 
     def _accept(self, source: Source) -> bool:
-        """False, and a line in `errors`, for what is not Python. In a brief run that may only be seen later."""
-        begins = source.path in self._begin
+        """False, and a line in `errors`, for what is not Python."""
         try:
-            if not (begins and self._brief):
-                source.accept(begins)
+            source.accept(source.path in self._begin)
         except SourceError as error:
             self.errors.append(str(error))
             return False
-        if self._brief:
-            source.let_go(headers=True)
         return True
 
     def _source(self, file: Path) -> Source:
@@ -142,9 +148,28 @@ class Run:
         return notebook.source
 
     def _lint(self, sources: list[Source]) -> list[Diagnostic]:
+        if self._brief:
+            return self._lint_apart(sources)
         with budget.limits():
-            brief = self._begin if self._brief else None
-            return engine.lint(sources, self._rules, self.settings, self.projects.append, self.trouble, brief)
+            return engine.lint(sources, self._rules, self.settings, self.projects.append, self.trouble)
+
+    def _lint_apart(self, sources: list[Source]) -> list[Diagnostic]:
+        """Lint part by part. In a brief run this is where a file may turn out not to be Python."""
+        from graphmend_lint.apart import Job, cores, lint
+        from graphmend_lint.parts import parts
+
+        job = Job(self.settings, tuple(rule.code for rule in self._rules), self._begin)
+        self.known = self.remembered() if self.remembered else None
+        said = lint(parts(sources), job, self.options.jobs or cores(), self.known)
+        self.trouble += (line for each in said for line in each.lines)
+        self._seen += (each.seen for each in said)
+        return sorted((found for each in said for found in each.diagnostics), key=engine.order)
+
+    def seen(self) -> Seen:
+        """What was looked at beside the files that were linted."""
+        from graphmend_lint.seen import seen, together
+
+        return together([seen(self.projects), *self._seen])
 
     def _fix(self, sources: list[Source]) -> tuple[list[Source], list[Diagnostic]]:
         if self.options.verify:
@@ -195,7 +220,7 @@ class Run:
             else:
                 self._idle |= {(source.path, each.directive.span): each for each in idle}
                 diagnostics = [*diagnostics, *(diagnose(source, each) for each in idle)]
-        return result or sources, sorted(diagnostics, key=lambda each: (str(each.path), each.span.start, each.code))
+        return result or sources, sorted(diagnostics, key=engine.order)
 
     def _deliver(self, before: list[Source], after: list[Source]) -> None:
         """Write what changed, or show it."""
@@ -300,11 +325,14 @@ class Run:
         return FOUND if found and not self.options.exit_zero else CLEAN
 
 
-def _size(file: Path) -> int:
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0
+def _is_large(files: list[Path]) -> bool:
+    """True if not all trees may be kept, or if linting part by part is worth it."""
+    total = sum(map(size, files))
+    if not LARGE >= total > APART:
+        return total > LARGE
+    from graphmend_lint.parts import is_divisible
+
+    return is_divisible(files)
 
 
 def difference(name: str, old: str, new: str) -> str:

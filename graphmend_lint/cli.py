@@ -104,6 +104,7 @@ def cli(context: click.Context) -> int:
 @click.option("--unused-suppressions", is_flag=True, help="Report comments that silence nothing; --fix removes them.")
 @cache_dir_option
 @click.option("--no-cache", is_flag=True, help="Neither use what an earlier run said nor keep what this one says.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Processes to use at most. Default: one per core.")
 @click.option("-w", "--watch", is_flag=True, help="Lint again whenever a file changes.")
 @click.option("--show-settings", is_flag=True, help="Print the settings for these paths, and stop.")
 @click.option("--show-files", is_flag=True, help="Print the files that would be linted, and stop.")
@@ -207,7 +208,8 @@ def vendor(folder: Path, force: bool) -> int:
 @click.option("--config", type=click.Path(path_type=Path), help="The configuration file to use.")
 def clean(cache_dir: Path | None, config: Path | None) -> int:
     """Remove what earlier runs in this folder have kept."""
-    from graphmend_lint.cache import Store, folder, is_elsewhere
+    from graphmend_lint.cache import folder, is_elsewhere
+    from graphmend_lint.store import Store
 
     settings = load_settings([Path()], config)
     there = cache_dir or folder(settings)

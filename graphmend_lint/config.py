@@ -151,6 +151,7 @@ class Options(NamedTuple):
     stdin_filename: Path | None = None
     verify: tuple[str, ...] = ()  #: keep only those fixes that these targets prove
     output_file: Path | None = None
+    jobs: int | None = None  #: processes at once; None: as many as there are cores
 
     @property
     def fixes(self) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from graphmend_lint.budget import part
 from graphmend_lint.config import Settings
 from graphmend_lint.dispatch import Dispatch
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.sites import TAKEN
-from graphmend_lint.model import Applicability, Diagnostic, Finding, Severity, TextEdit
+from graphmend_lint.model import Applicability, Diagnostic, Finding, Position, Severity, TextEdit
 from graphmend_lint.options import names, strict
 from graphmend_lint.project import Project
 from graphmend_lint.region import final_facts
@@ -22,9 +22,6 @@ from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import Suppressions
 from graphmend_lint.syntax import forget
-
-if TYPE_CHECKING:
-    pass
 
 ROUNDS = 10  #: a fix may make room for another, but not for ever
 
@@ -43,17 +40,46 @@ def lint(
     settings: Settings | None = None,
     witness: Callable[[Project], object] | None = None,
     trouble: list[str] | None = None,
-    brief: Container[Path] | None = None,
 ) -> list[Diagnostic]:
     """Every diagnostic of the sources that no comment suppresses, by path, position and code.
 
-    `witness` is given the project, which knows what else was read. What cannot be analysed is a line in `trouble`, and
-    the rest is; without such a list, what was raised goes on. `brief` says which files may define module classes; trees
-    and texts are not kept then, and fixes cannot be applied.
+    `witness` is given the projects, which know what else was read. What cannot be analysed is a line in `trouble`, and
+    the rest is; without such a list, what was raised goes on.
+    """
+    chosen = list(rules)
+    found = [each for some in _parts(sources) for each in lint_part(some, chosen, settings, witness, trouble)]
+    return sorted(found, key=order)
+
+
+def order(each: Diagnostic) -> tuple[str, Position, str]:
+    """By path, position and code."""
+    return str(each.path), each.span.start, each.code
+
+
+def _parts(sources: Sequence[Source]) -> Sequence[Sequence[Source]]:
+    if len(sources) < 2:
+        return [sources]
+    from graphmend_lint.parts import parts  # most runs are over one file
+
+    return parts(sources)
+
+
+def lint_part(
+    sources: Sequence[Source],
+    rules: Iterable[Rule],
+    settings: Settings | None = None,
+    witness: Callable[[Project], object] | None = None,
+    trouble: list[str] | None = None,
+    brief: Container[Path] | None = None,
+) -> list[Diagnostic]:
+    """The same for sources that are all of one part, file by file.
+
+    `brief` says which files may define module classes; trees and texts are not kept then, and fixes cannot be applied.
     """
     forget()
     settings = settings or Settings()
     dispatch = Dispatch(rules)
+    kept = _kept(brief is not None)
     found: list[Diagnostic] = []
     files: list[Facts] = []
     for each in final_facts(sources, settings.entry_points, witness, trouble, brief):
@@ -61,7 +87,7 @@ def lint(
         each.listed = names(settings.rules)
         with part(trouble, each.source.path, 1, "rules"):
             for diagnostic in check(each, unmuted(dispatch, each, settings), settings):
-                found.append(diagnostic if brief is None else _told(diagnostic))
+                found.append(kept(diagnostic))
         if each.lasting:
             files.append(each)
         elif brief is not None:
@@ -71,14 +97,16 @@ def lint(
     for each in files:
         with part(trouble, each.source.path, 1, "rules about compile sites"):
             found.extend(check_sites(each, files, met, dispatch, settings))
-    return sorted(found, key=lambda each: (str(each.path), each.span.start, each.code))
+    return found
 
 
-def _told(diagnostic: Diagnostic) -> Diagnostic:
-    """The diagnostic without the tree, and without the edits of its fix: only that there is one can still be told."""
-    fix = diagnostic.fix
-    outcome = diagnostic.outcome if fix is None else fix._replace(edits=lambda _: (), otherwise=None)
-    return diagnostic._replace(outcome=outcome, node=ast.Pass())
+def _kept(brief: bool) -> Callable[[Diagnostic], Diagnostic]:
+    """What is kept of a diagnostic."""
+    if not brief:
+        return lambda each: each
+    from graphmend_lint.said import told
+
+    return told
 
 
 def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:

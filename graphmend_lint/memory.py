@@ -8,7 +8,7 @@ from typing import Final
 from graphmend_lint.facts.interpreter import Interpreter
 from graphmend_lint.project import Module
 
-EVERY: Final = 32  #: files that are closed between two times of tidying up
+EVERY: Final = 32  #: files between two times of tidying up
 
 
 class Memory:
@@ -19,6 +19,7 @@ class Memory:
         self._linted = frozenset(interpreter.project.linted)
         self._closed: set[Module] = set()
         self._tidied: set[Module] = set()
+        self._steps = 0  #: files that were gone through
 
     def close(self, module: Module) -> None:
         """Forget a module, about which nobody is going to be told more."""
@@ -26,8 +27,14 @@ class Memory:
         self.pass_by([module])
         if len(self._closed) % EVERY == 0:
             self._interpreter.forget_receivers(self._closed)
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Now and then, forget trees and texts that have come in by the way. What is needed again may stay."""
+        self._steps += 1
+        if self._steps % EVERY == 0:
             passing = [each for each in self._linted - self._tidied if each.source.is_held]
-            self._tidied.update(passing)  # what is needed again may stay
+            self._tidied.update(passing)
             self.pass_by(passing)
 
     def pass_by(self, modules: Iterable[Module]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from graphmend_lint.headers import stored_names
+from graphmend_lint.places import Places
 from graphmend_lint.source import Source, SourceError
 from graphmend_lint.syntax import children
 
 GLOBAL: Final = r"(?m)^[ \t]+global[ \t]+([\w, \t]+)$"
 NO_NAMES: Final[dict[str, Any]] = {}
-MAX_ROOTS: Final = 50  #: folders without an `__init__.py` that every import is looked for in
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Place = tuple[type[ast.AST], int, int]
 
@@ -309,39 +309,26 @@ class Project:
     """All modules by path and by dotted name. Modules beside the linted ones are read when an import asks for them."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
-        self._packages: dict[Path, bool] = {}
+        self._places = Places()
         self._absent: set[Path] = set()
         self.by_path: dict[Path, Module | None] = {}
-        self._roots: dict[Path, None] = {}
         self._root_of: dict[Path, Path] = {}
-        self._holders: dict[str, dict[Path, None]] = {}  #: first part of a module's name, and the roots that hold one
         self.linted: list[Module] = [self._add(source) for source in sources]
         self._tops = {module.name.partition(".")[0] for module in self.linted}
         self._resolved: dict[tuple[Path, str, int], Module | None] = {}
 
     def _add(self, source: Source) -> Module:
         path = source.path.absolute()
-        folder, parts = path.parent, [] if path.stem == "__init__" else [path.stem]
-        while self._is_package(folder):
-            parts.append(folder.name)
-            folder = folder.parent
-        self._roots.setdefault(folder)
-        self._root_of[path] = folder
-        self._holders.setdefault(parts[-1] if parts else "", {})[folder] = None
-        module = Module(source, ".".join(reversed(parts)), path.stem == "__init__")
+        place = self._places.add(path)
+        self._root_of[path] = place.root
+        module = Module(source, ".".join(place.names), path.stem == "__init__")
         self.by_path[path] = module
         return module
-
-    def _is_package(self, folder: Path) -> bool:
-        known = self._packages.get(folder)
-        if known is None:
-            known = self._packages[folder] = (folder / "__init__.py").is_file()
-        return known
 
     @property
     def asked(self) -> dict[Path, bool]:
         """Files that were asked for but not read, and whether each is there."""
-        inits = {folder / "__init__.py": there for folder, there in self._packages.items()}
+        inits = {folder / "__init__.py": there for folder, there in self._places.packages.items()}
         return dict.fromkeys(self._absent, False) | inits
 
     def find(self, importer: Module, imported: Imported) -> Module | None:
@@ -356,17 +343,11 @@ class Project:
         if imported.level:
             above = importer.path.absolute().parents
             return self._load(above[imported.level - 1], parts) if imported.level <= len(above) else None
-        for root in self._roots_for(importer, parts[0]) if parts else ():
+        own = self._root_of[importer.path.absolute()]
+        for root in self._places.folders(own, parts[0]) if parts else ():
             if self._belongs(root, parts[0]) and (module := self._load(root, parts)):
                 return module
         return None
-
-    def _roots_for(self, importer: Module, top: str) -> Iterable[Path]:
-        """Where a module may be. Of very many folders, those that are known to hold it, and that of the importer."""
-        if len(self._roots) <= MAX_ROOTS:
-            return self._roots
-        own = self._root_of[importer.path.absolute()]
-        return dict.fromkeys((own, *self._holders.get(top, ())))
 
     def _belongs(self, root: Path, package: str) -> bool:
         """False for installed packages that are not being linted: those are known from API data, or not at all."""

@@ -124,6 +124,8 @@ class Regions:
             with part(self.trouble, module.path, 1, "calls of the compiler"):
                 if not compiling.look(module) and self._memory:
                     self._memory.pass_by([module])
+            if module.source.may_compile and self._memory:
+                self._memory.tidy()
             for name in names:
                 owner, _, qualified = name.partition(":")
                 if owner == module.name:

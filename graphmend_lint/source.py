@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from zlib import crc32
 
 from graphmend_lint.headers import Bound, Header, headers, imports, may_compile
 from graphmend_lint.model import Position, Span, TextEdit
@@ -44,7 +45,8 @@ class Source:
     bom: bool = False
     _lines: list[str] | None = field(default=None, repr=False)
     on_disk: bool = False  #: the file holds this text
-    _known: int | None = field(default=None, repr=False)  #: hash of a text that was let go of
+    _checksum: int | None = field(default=None, repr=False)  #: of the file's content
+    _is_python: bool = field(default=False, repr=False)  #: it has been parsed
 
     @classmethod
     def read(cls, path: Path) -> Source:
@@ -53,8 +55,9 @@ class Source:
         Raises:
             SourceError: if it cannot be read or is not text in its declared encoding.
         """
-        source = cls.decode(path, read_bytes(path))
+        source = cls.decode(path, data := read_bytes(path))
         source.on_disk = path.is_file()
+        source._checksum = crc32(data)
         return source
 
     @cached_property
@@ -72,7 +75,6 @@ class Source:
             vars(self).pop(name, None)
         self._lines = None
         if self.on_disk and self.is_held:
-            self._known = hash(self.text)
             del self.text
 
     @classmethod
@@ -105,7 +107,9 @@ class Source:
             SourceError: if the text is not Python.
         """
         try:
-            return parsed(self.text)
+            tree = parsed(self.text)
+            self._is_python = True
+            return tree
         except SyntaxError as error:
             raise SourceError(self.path, error.lineno or 1, not_python(error)) from None
         except (ValueError, RecursionError, MemoryError) as error:
@@ -124,8 +128,9 @@ class Source:
         """
         text: str | None = vars(self).get("text")
         if text is None:
-            text = Source.read(self.path).text
-            if hash(text) != self._known:
+            again = Source.read(self.path)
+            text = again.text
+            if again._checksum != self._checksum:
                 raise SourceError(self.path, 1, "the file has changed while it was linted")
         return text
 
@@ -157,7 +162,7 @@ class Source:
         Raises:
             SourceError: if the text is not Python.
         """
-        if needed or not _is_python(self.glance()):
+        if needed or not (self._is_python or _is_python(self.glance())):
             _ = self.tree
 
     @property
@@ -267,3 +272,11 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise SourceError(path, 1, f"cannot read the file: {error.strerror or error}") from None
+
+
+def size(path: Path) -> int:
+    """Bytes in a file; 0 if it cannot be asked."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

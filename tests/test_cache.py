@@ -13,11 +13,12 @@ from threading import Thread
 import pytest
 from command_line import Run
 
-from graphmend_lint import cache
+from graphmend_lint import cache, store
 from graphmend_lint.check import Run as Lint
 from graphmend_lint.rewrite.vendored import helper_import
+from graphmend_lint.seen import digest
 
-FOLDER = Path(cache.FOLDER)
+FOLDER = Path(store.FOLDER)
 BROKEN = """\
 import torch
 
@@ -205,10 +206,10 @@ def test_a_damaged_entry_is_passed_over(run: Run, runs: list[Lint], damage: byte
 def test_an_entry_of_another_form_is_passed_over(run: Run, runs: list[Lint]) -> None:
     Path("a.py").write_text(BROKEN)
     first = run("a.py")
-    for body in (b"[]", b"{}", b'{"answer": 1, "read": {}, "asked": {}}'):
-        entries()[0].write_bytes(cache._hash(body).encode() + b"\n" + body)
+    for body in (b"[]", b"{}", b'{"answer": 1, "seen": {"read": {}, "asked": {}}}', b'{"answer": {}, "seen": 1}'):
+        entries()[0].write_bytes(digest(body).encode() + b"\n" + body)
         assert run("a.py") == first
-    assert len(runs) == 4
+    assert len(runs) == 5
 
 
 def test_without_a_cache_nothing_is_written(run: Run, runs: list[Lint]) -> None:
@@ -259,7 +260,7 @@ def test_clean_leaves_what_is_not_ours(run: Run) -> None:
 
 
 def test_only_so_many_entries_are_kept(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "LIMIT", 3)
+    monkeypatch.setattr(store, "LIMIT", 3)
     for number in range(5):
         Path("a.py").write_text(f"x = {number}\n")
         run("a.py")

@@ -114,8 +114,9 @@ def test_no_tree_is_made_of_a_file_that_cannot_matter(run: Run) -> None:
     Path("c.py").write_text("def f(x):\n    return x\n")
     lint = Lint((Path("."),), Settings(), Options(quiet=True))
     lint()
-    (project,) = lint.projects
-    assert {module.path.name for module in project.linted if "tree" in vars(module.source)} == {"a.py", "b.py"}
+    linted = [module for project in lint.projects for module in project.linted]
+    assert {module.path.name for module in linted if "tree" in vars(module.source)} == {"a.py", "b.py"}
+    assert len(linted) == 3
 
 
 # Odd programs

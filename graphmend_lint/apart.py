@@ -1,0 +1,153 @@
+"""Linting parts that have nothing to do with each other: in as many processes as there are cores, the largest first."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from graphmend_lint import budget, engine
+from graphmend_lint.config import Settings
+from graphmend_lint.rule import load_rules
+from graphmend_lint.said import Said, told
+from graphmend_lint.seen import seen
+from graphmend_lint.source import Source, SourceError, size
+
+if TYPE_CHECKING:
+    from graphmend_lint.project import Project
+    from graphmend_lint.remember import Remembered
+
+SHARES: Final = 8  #: how many shares a process gets, about, so that none waits long for the last one
+WASTE: Final = 2_000_000  #: bytes of source that are linted between two times of tidying up
+
+Part = Sequence[Source]
+
+
+class Job(NamedTuple):
+    """How parts are linted."""
+
+    settings: Settings
+    codes: tuple[str, ...]  #: of the rules
+    begin: frozenset[Path]  #: the files that may define module classes
+
+    def narrowed(self, parts: Iterable[Part]) -> Job:
+        """The same for these parts alone: less to send."""
+        return self._replace(begin=self.begin.intersection(each.path for part in parts for each in part))
+
+    def __call__(self, parts: Iterable[Part]) -> list[Said]:
+        """Lint the parts here."""
+        said: list[Said] = []
+        waste = 0
+        with budget.limits():
+            for part in parts:
+                said.append(self._lint(part))
+                waste += size_of(part)
+                if waste > WASTE:
+                    gc.collect()  # a part that is done with holds cycles
+                    waste = 0
+        return said
+
+    def _lint(self, part: Part) -> Said:
+        lines: list[str] = []
+        projects: list[Project] = []
+        rules = [load_rules()[code] for code in self.codes]
+        found = engine.lint_part(part, rules, self.settings, projects.append, lines, self.begin)
+        lines += filter(None, map(_complaint, part))
+        return Said(tuple(map(told, found)), tuple(dict.fromkeys(lines)), seen(projects))
+
+
+def _complaint(source: Source) -> str:
+    """What is wrong with a file that nobody had to parse."""
+    try:
+        source.accept(False)
+    except SourceError as error:
+        return str(error)
+    source.let_go(headers=True)
+    return ""
+
+
+def lint(parts: Sequence[Part], job: Job, processes: int, known: Remembered | None = None) -> list[Said]:
+    """What there is to say about each part. What is known already is not looked for again."""
+    said = {number: each for number, part in enumerate(parts) if known and (each := known.find(part))}
+    left = [number for number in range(len(parts)) if number not in said]
+    if processes > 1 and len(left) > 1:
+        said.update(_elsewhere(_shares(left, parts, processes), parts, job, processes))
+    for number in left:
+        if number not in said:
+            (said[number],) = job([parts[number]])
+        if known:
+            known.note(parts[number], said[number])
+    return [said[number] for number in range(len(parts))]
+
+
+def _shares(numbers: Sequence[int], parts: Sequence[Part], processes: int) -> list[list[int]]:
+    """Numbers of parts by how large they are, small ones together."""
+    sizes = {number: size_of(parts[number]) for number in numbers}
+    enough = filled = sum(sizes.values()) / (SHARES * processes)
+    shares: list[list[int]] = []
+    for number in sorted(sizes, key=lambda each: -sizes[each]):
+        if filled >= enough:
+            shares.append([])
+            filled = 0
+        shares[-1].append(number)
+        filled += sizes[number]
+    return shares
+
+
+def _elsewhere(shares: list[list[int]], parts: Sequence[Part], job: Job, processes: int) -> Iterator[tuple[int, Said]]:
+    """What other processes say. If one of them ends, or none can be had, the rest stays unsaid."""
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import get_context
+
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    try:
+        with ProcessPoolExecutor(min(processes, len(shares)), context, _begin) as pool:
+            given = [[parts[number] for number in share] for share in shares]
+            work = {
+                pool.submit(_lint, job.narrowed(each), each): share for each, share in zip(given, shares, strict=True)
+            }
+            try:
+                for future in as_completed(work):
+                    yield from zip(work[future], future.result(), strict=True)
+            finally:
+                pool.shutdown(cancel_futures=True)
+    except (BrokenProcessPool, OSError):
+        return
+
+
+def _lint(job: Job, parts: Sequence[Part]) -> list[Said]:
+    return job(parts)
+
+
+def _begin() -> None:
+    """Make a process ready: an interrupt ends it without a word, and it does not outlive the run."""
+    gc.disable()
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def cores() -> int:
+    """How many processes can run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def size_of(part: Part) -> int:
+    """Bytes in the files of a part, as far as they can be asked."""
+    return sum(map(size, (each.path for each in part)))

@@ -1,0 +1,56 @@
+"""Where files stand as modules: the folder that their names begin in, and the name below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+MAX_ROOTS: Final = 50  #: folders that every import is looked for in
+
+
+class Place(NamedTuple):
+    """A file as a module."""
+
+    root: Path  #: the innermost folder around it that is no package
+    names: tuple[str, ...]  #: of the packages from there on, and of the module; none: the `__init__.py` of no package
+
+    @property
+    def top(self) -> str:
+        """The first part of the module's name."""
+        return self.names[0] if self.names else ""
+
+    @property
+    def unit(self) -> Path:
+        """The outermost package that the file is in, or the file if it is in none, without an ending."""
+        return self.root / self.top
+
+
+class Places:
+    """Tells which folders are packages, asking the disk once for each, and where imports are looked for."""
+
+    def __init__(self) -> None:
+        self.packages: dict[Path, bool] = {}
+        self._roots: dict[Path, None] = {}
+        self._holders: dict[str, dict[Path, None]] = {}  #: first part of a module's name, and the roots that hold one
+
+    def add(self, path: Path) -> Place:
+        """Where an absolute path stands. Imports are looked for there from now on."""
+        folder, names = path.parent, [] if path.stem == "__init__" else [path.stem]
+        while self._is_package(folder):
+            names.append(folder.name)
+            folder = folder.parent
+        place = Place(folder, tuple(reversed(names)))
+        self._roots.setdefault(folder)
+        self._holders.setdefault(place.top, {})[folder] = None
+        return place
+
+    def _is_package(self, folder: Path) -> bool:
+        known = self.packages.get(folder)
+        if known is None:
+            known = self.packages[folder] = (folder / "__init__.py").is_file()
+        return known
+
+    def folders(self, own: Path, top: str) -> Iterable[Path]:
+        """Where a module may be, the importer's own root first. Of very many roots, those that are known to hold it."""
+        return dict.fromkeys((own, *(self._roots if len(self._roots) <= MAX_ROOTS else self._holders.get(top, ()))))

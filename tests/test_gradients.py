@@ -28,6 +28,9 @@ OTHERS = [
 ]
 
 
+ASKING = "a = x.detach() * 2\n" + SPLIT.format("a + 1").replace("return z", "return z + 1 if z.requires_grad else z")
+
+
 def found(body: str) -> Fix:
     source = Source(Path("f.py"), HEAD + body.replace("\n", "\n    ") + "\n")
     (diagnostic,) = lint([source], [RULE])
@@ -44,4 +47,18 @@ def test_the_same_tensors_on_both_sides(body: str) -> None:
 def test_a_side_that_gives_no_gradient(body: str) -> None:
     fix = found(body)
     assert fix.applicability is Applicability.UNSAFE
-    assert "Gradients that used to be None may be zero." in fix.caveat
+    assert "Gradients that used to be None may be zero" in fix.caveat
+
+
+def test_a_side_that_gives_no_gradient_where_that_is_asked_for() -> None:
+    source = Source(Path("f.py"), HEAD + ASKING.replace("\n", "\n    ") + "\n")
+    (diagnostic,) = lint([source], [RULE])
+    assert diagnostic.fix is None
+    assert diagnostic.refusal is not None
+    assert diagnostic.refusal.reason == "gradient-differs"
+
+
+def test_limits_of_a_dtype_that_may_have_none() -> None:
+    text = "y = x\nif x.isinf().any():\n    y = x.clamp(max=torch.finfo(x.dtype).max)\nreturn y"
+    assert "`torch.finfo` raises for integers" in found(text).caveat
+    assert "finfo" not in found(text.replace("if ", "if x.dtype == torch.float16 and ")).caveat

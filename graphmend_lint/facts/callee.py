@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.attributes import PROPERTIES
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.project import ClassDef, FunctionDef
+from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, names_read
 from graphmend_lint.syntax import walk
 
@@ -40,7 +40,7 @@ def callee(node: ast.Call, facts: Facts, levels: int = LEVELS) -> ast.FunctionDe
 
 def is_property(node: ast.Attribute, facts: Facts) -> bool:
     """True if reading the attribute runs a method of a class of the program."""
-    return _property(node, facts) is not None
+    return read_by(node, facts) is not None
 
 
 def runs_nothing(node: ast.expr, facts: Facts) -> bool:
@@ -69,24 +69,21 @@ def _looks_up(function: ast.FunctionDef) -> bool:
     return True
 
 
-def _property(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
+def read_by(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
+    """The method that reading the attribute runs, in whatever file it stands."""
     target = facts.value(node.value).target
-    found = member(target.cls, node.attr) if isinstance(target, Instance) else None
+    found = member(target, node.attr) if isinstance(target, Instance) else None
     return found if isinstance(found, FunctionDef) and found.decorator_names & PROPERTIES else None
 
 
-def member(cls: ClassDef, name: str, levels: int = LEVELS) -> FunctionDef | ast.expr | None:
-    """What a class, or a base in the same file, defines under a name."""
-    if name in cls.members or not levels:
-        return cls.members.get(name)
-    known = [cls.module.names.get(base.id, [])[-1:] for base in cls.node.bases if isinstance(base, ast.Name)]
-    bases = [each for found in known for each in found if isinstance(each, ClassDef)]
-    return next((found for each in bases if (found := member(each, name, levels - 1)) is not None), None)
+def member(instance: Instance, name: str) -> FunctionDef | ast.expr | None:
+    """What the class of an object, or a base of it in the program, defines under a name."""
+    return next((each.members[name] for each in instance.order if name in each.members), None)
 
 
 def getter(node: ast.Attribute, facts: Facts, levels: int = LEVELS) -> ast.FunctionDef | None:
     """The method that reading a property runs, if it stands in this file and nothing reads itself."""
-    found = _property(node, facts)
+    found = read_by(node, facts)
     if not levels or found is None or found.module.path.absolute() != facts.source.path.absolute():
         return None
     function = found.node

@@ -11,7 +11,7 @@ from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.sites import Compiled, asks_whole
 from graphmend_lint.facts.state import SILENT, unknown_from
-from graphmend_lint.facts.torch_calls import TorchCalls
+from graphmend_lint.facts.torch_calls import INPLACE_AT, TorchCalls
 from graphmend_lint.facts.values import (
     CHOICE,
     CONSTANT,
@@ -79,10 +79,13 @@ ONLY_TORCH: Final = frozenset({"dim", "keepdim"})
 SPECIAL: Final = (
     COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
 )
-#: classes of torch.nn that hold no modules that they are given
-PLAIN_MODULES: Final = torch_api.modules() - {
-    f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict")
-}
+HOLDERS: Final = frozenset({"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"})
+#: classes of torch.nn of whose arguments nothing is kept: they hold no modules, and are not told to work in place
+PLAIN_MODULES: Final = frozenset(
+    name
+    for name in torch_api.modules()
+    if (last := name.rpartition(".")[2]) not in HOLDERS and last.lower() not in INPLACE_AT
+)
 
 
 NOTHING: Final = Arguments()

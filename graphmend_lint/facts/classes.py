@@ -163,7 +163,7 @@ class Classes:
         made = self._made(cls)
         instance = made.get(arguments)
         if instance is None:
-            instance = made[arguments] = Instance(cls, arguments)
+            instance = made[arguments] = Instance(cls, arguments, self.order(cls))
         return Value(MODULE if self.is_module(cls) else OBJECT, target=instance)
 
     def built(self, value: Value) -> Instance:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import callee, torch_api
 from graphmend_lint.facts.grad_mode import no_grad
-from graphmend_lint.facts.meta import LOSSES, is_number, meta, tensor_arguments, words
+from graphmend_lint.facts.meta import FLOATS, LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
 from graphmend_lint.facts.selected import fits_any_number, is_nan_of_nothing
 from graphmend_lint.facts.shares import divides_by_share, never_zero
@@ -52,6 +52,7 @@ class Effects(NamedTuple):
     total: bool = True  #: proven not to raise
     nan_gradient: bool = False
     overflows: bool = False
+    limits: bool = False  #: asks for the limits of a dtype that may have none: `torch.finfo(x.dtype)`
 
     def __or__(self, other: Effects) -> Effects:
         return Effects(
@@ -59,6 +60,7 @@ class Effects(NamedTuple):
             self.total and other.total,
             self.nan_gradient or other.nan_gradient,
             self.overflows or other.overflows,
+            self.limits or other.limits,
         )
 
 
@@ -354,7 +356,31 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
     if not (keeps or total) and last not in SHAPED and entry.dtype != "bool":
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
     spoils = last in NAN_GRADIENT or is_nan_of_nothing(last, node, facts)
-    return Effects(None, total, spoils, last in OVERFLOWS)
+    limits = last in ("finfo", "iinfo") and _may_lack_limits(node, facts)
+    return Effects(None, total, spoils, last in OVERFLOWS, limits)
+
+
+def _may_lack_limits(node: ast.Call, facts: Facts) -> bool:
+    """True for the dtype of a tensor, unless an `if` around it compares that."""
+    match node.args:
+        case [ast.Attribute(value=tensor, attr="dtype") as dtype]:
+            if meta(tensor, facts).dtype in FLOATS:
+                return False
+            return not any(same(each.left, dtype) for test in _tests(node, facts) for each in _compared(test))
+    return False
+
+
+def _tests(node: ast.AST, facts: Facts) -> Iterator[ast.expr]:
+    """The conditions under which a node is evaluated."""
+    while (above := facts.parent(node)) is not None:
+        if isinstance(above, ast.If | ast.IfExp) and above.test is not node:
+            yield above.test
+        node = above
+
+
+def _compared(test: ast.expr) -> list[ast.Compare]:
+    parts = test.values if isinstance(test, ast.BoolOp) else [test]
+    return [each for each in parts if isinstance(each, ast.Compare)]
 
 
 def _short(node: ast.expr, facts: Facts) -> str:

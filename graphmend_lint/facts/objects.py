@@ -27,6 +27,7 @@ class Instance:
 
     cls: ClassDef
     arguments: Arguments | None
+    order: tuple[ClassDef, ...]  #: the class and its bases in the program, nearest first
     attributes: dict[str, Value] = field(default_factory=dict)  #: after the constructor
     state: str = "new"  #: "new", "building", "built"
     stored: dict[str, Value] = field(default_factory=dict)  #: by any method, join over all

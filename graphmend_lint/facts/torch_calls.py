@@ -15,6 +15,7 @@ from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     ANY_CLASS,
     BOOL,
+    CHANGES,
     CONSTANT,
     CONTAINER,
     FLOATING,
@@ -34,6 +35,7 @@ from graphmend_lint.facts.values import (
     join_all,
 )
 from graphmend_lint.project import FunctionDef
+from graphmend_lint.shapes import INPLACE
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
@@ -176,7 +178,22 @@ class TorchCalls:
                 keys=held.keys if held else None,
                 element=held.element if held else None,
             )
-        return Value(MODULE, name=name)
+        return Value(MODULE, name=name, traits=CHANGES if _is_told_to_change(name, arguments) else 0)
+
+
+#: where constructors take `inplace`: functions are given the tensor, and some whether they train, before that
+INPLACE_AT: Final = {
+    name.replace("_", ""): at - 1 - (name == "rrelu" or "dropout" in name)
+    for name, at in INPLACE.items()
+    if "embedding" not in name
+}
+
+
+def _is_told_to_change(name: str, arguments: Arguments) -> bool:
+    """True for `nn.ReLU(inplace=True)`, and where it is not known whether it is told so."""
+    at = INPLACE_AT.get(name.rpartition(".")[2].lower(), len(arguments.positional))
+    told = [*arguments.positional[at : at + 1], *(value for word, value in arguments.keywords if word == "inplace")]
+    return any(value.const is not False for value in told)
 
 
 def made_of(name: str, arguments: Arguments, node: ast.Call) -> int:

@@ -45,6 +45,8 @@ SYMBOLIC: Final = 16  #: a number that Dynamo keeps symbolic although no tensor 
 KNOWN: Final = 32  #: made of Python's numbers alone, so that Dynamo knows its value when a function asks for a number
 #: trait of an unknown value: the answer of a comparison, so that it selects by bools if it is used as an index
 ANSWER: Final = 64
+#: trait of a module: it may change what it is called with, as `nn.ReLU(inplace=True)` does
+CHANGES: Final = 128
 
 #: kinds whose truth Dynamo knows while it traces
 STATIC: Final = CONSTANT | SYMINT | MODULE | CONTAINER | OBJECT | FUNCTION | NONE
@@ -158,7 +160,7 @@ def join(a: Value, b: Value) -> Value:
         element=join_optional(a.element, b.element),
         origin=united(a.origin, b.origin) if b.origin else a.origin,
         dormant=a.dormant and b.dormant,
-        traits=a.traits & b.traits,
+        traits=(a.traits & b.traits) | ((a.traits | b.traits) & CHANGES),
     )
 
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import MODULE
 from graphmend_lint.project import FunctionDef
-from graphmend_lint.shapes import dotted, walk_function
+from graphmend_lint.shapes import Function, dotted, walk_function
 from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def is_open(function: ast.FunctionDef) -> bool:
 SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
 
 
-def parameters(function: ast.FunctionDef) -> list[str]:
+def parameters(function: Function) -> list[str]:
     return [each.arg for each in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)]
 
 
@@ -45,7 +46,7 @@ def _by_target(facts: Facts) -> dict[ast.AST | None, list[ast.Call]]:
     """The reached calls of a file, by the function that they run."""
     found: dict[ast.AST | None, list[ast.Call]] = {}
     for each in facts.calls():
-        found.setdefault(_target(each, facts), []).append(each)
+        found.setdefault(passed_function(each.func, facts), []).append(each)
     return found
 
 
@@ -57,21 +58,36 @@ def held_as(cls: str, facts: Facts) -> frozenset[str]:
 def _runs(call: ast.Call, function: ast.FunctionDef, held: frozenset[str], facts: Facts) -> bool:
     if isinstance(call.func, ast.Attribute) and call.func.attr in held:
         return called(call, facts) is function
-    return _target(call, facts) is function
+    return passed_function(call.func, facts) is function
 
 
 def called(call: ast.Call, facts: Facts) -> ast.AST | None:
     """The function that a call runs; of a module, its `forward`."""
-    if facts.value(call.func).target is not None:
-        return _target(call, facts)
+    found = passed_function(call.func, facts)
+    if found is not None or facts.value(call.func).target is not None:
+        return found
     return _forward(call, facts) if isinstance(call.func, ast.Attribute) else None
 
 
-def _target(call: ast.Call, facts: Facts) -> ast.AST | None:
-    target = facts.value(call.func).target
+def passed_function(node: ast.expr, facts: Facts) -> ast.AST | None:
+    """The function of the program that a value is; of a module, its `forward`."""
+    value = facts.value(node)
+    target = _of_class(node, facts) if value.target is None else value.target
     if isinstance(target, Instance):
-        target = member(target.cls, "forward")
+        target = member(target, "forward" if value.kinds & MODULE else "__call__")
     return target.node if isinstance(target, FunctionDef) else None
+
+
+def _of_class(node: ast.expr, facts: Facts) -> FunctionDef | ast.expr | None:
+    """The method that is looked up in the class of an object: `type(self).step`."""
+    match node:
+        case (
+            ast.Attribute(value=ast.Call(func=ast.Name(id="type"), args=[owner]), attr=name)
+            | ast.Attribute(value=ast.Attribute(value=owner, attr="__class__"), attr=name)
+        ):
+            instance = facts.value(owner).target
+            return member(instance, name) if isinstance(instance, Instance) else None
+    return None
 
 
 def _forward(call: ast.Call, facts: Facts) -> ast.FunctionDef | None:
@@ -109,11 +125,14 @@ def method_of(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:
     return found[-1] if found else None
 
 
-def given_for(call: ast.Call, name: str, function: ast.FunctionDef, facts: Facts) -> ast.expr | None:
+def given_for(call: ast.Call, name: str, function: Function, facts: Facts) -> ast.expr | None:
     """What a call passes for a parameter."""
     value, names = facts.value(call.func), parameters(function)
+    by_class = _of_class(call.func, facts) if value.target is None else None
     module = value.target is None and isinstance(call.func, ast.Attribute)
     bound = value.receiver is not None or isinstance(value.target, Instance) or module
+    if isinstance(by_class, FunctionDef):
+        bound = "classmethod" in by_class.decorator_names
     if any(isinstance(each, ast.Starred) for each in call.args):
         return None
     passed = dict(zip(names[bound:], call.args, strict=False))

@@ -19,9 +19,16 @@ if TYPE_CHECKING:
 VIEWS: Final = words("""
     view view_as reshape reshape_as flatten unflatten squeeze unsqueeze transpose permute t swapaxes movedim expand
     expand_as detach contiguous narrow select chunk split unbind diagonal unfold to type_as float double half long
-    numpy
+    numpy as_strided atleast_1d atleast_2d atleast_3d as_tensor asarray from_numpy ravel swapdims moveaxis hsplit vsplit
+    dsplit tensor_split split_with_sizes broadcast_to cpu cuda bfloat16 int short byte bool view_as_real
+    view_as_complex resolve_conj resolve_neg
 """)
 METHOD: Final = "torch.Tensor."
+#: functions of `operator` that change their first argument
+OPERATORS: Final = frozenset(
+    f"operator.{name}"
+    for name in words("iadd isub imul itruediv ifloordiv imod ipow iand ior ixor ilshift irshift imatmul setitem")
+)
 DUNDERS: Final = frozenset({"__setitem__", "__iadd__", "__isub__", "__imul__", "__itruediv__"})
 
 
@@ -61,18 +68,36 @@ def changed(node: ast.AST, facts: Facts) -> Iterator[ast.expr]:
             told = told_to_change(node)
             yield from () if told is None else (told,)
             yield from _by_name(node, facts)
+            yield from _by_value(node, facts)
+        case ast.Attribute(value=owner, attr=name, ctx=ast.Load()) if is_in_place(name):
+            if facts.kinds(owner) & (TENSOR | NDARRAY | UNKNOWN) and not _is_function(node, facts):
+                yield owner  # the method may be called by another name
 
 
 def _by_name(node: ast.Call, facts: Facts) -> Iterator[ast.expr]:
     """What a call changes whose name says so: the object of a method, the first argument of a function."""
-    match node.func:
-        case ast.Attribute(value=owner, attr=name) if is_in_place(name):
+    match node.func, node.args:
+        case ast.Attribute(value=owner, attr=name), _ if is_in_place(name):
             if not _is_function(node.func, facts):
                 yield owner
             else:
                 yield from node.args[:1]
-        case ast.Name(id=name) if is_in_place(name):
+        case _, [first, *_] if (facts.resolve(node.func) or "") in OPERATORS:
+            yield first
+        case ast.Name(id="getattr"), [owner, ast.Constant(value=str(name)), *_]:
+            yield from (owner,) if is_in_place(name) else ()
+        case ast.Name(id="getattr"), [owner, *_] if facts.kinds(owner) & (TENSOR | NDARRAY):
+            yield owner
+        case ast.Name(id=name), _ if is_in_place(name) or is_in_place(facts.resolve(node.func) or ""):
             yield from node.args[:1]
+
+
+def _by_value(node: ast.Call, facts: Facts) -> Iterator[ast.expr]:
+    """What a call may change that is given a function which does: `map(torch.relu_, tensors)`."""
+    given = [*node.args, *(word.value for word in node.keywords)]
+    names = [facts.resolve(each) or "" for each in given if isinstance(each, ast.Name | ast.Attribute)]
+    if any(name.startswith("torch.") and is_in_place(name) for name in names):
+        yield from given
 
 
 def _is_function(node: ast.Attribute, facts: Facts) -> bool:
@@ -93,6 +118,8 @@ def aliased(value: ast.expr) -> set[str]:
             return aliased(base)
         case ast.Name() | ast.Attribute():
             return {path} if (path := dotted(value)) is not None else set()
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=[first, *_]) if name in VIEWS:
+            return aliased(first)
         case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in VIEWS or is_in_place(name):
             return aliased(base)
         case ast.IfExp(body=body, orelse=orelse):

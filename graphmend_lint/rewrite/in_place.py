@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONTAINER, MODULE, OBJECT, TENSOR, UNKNOWN
-from graphmend_lint.rewrite.callers import called, calls_of, given_for, parameters, stored_as
+from graphmend_lint.facts.values import CONTAINER, OBJECT, TENSOR, UNKNOWN
+from graphmend_lint.rewrite.callers import called, calls_of, given_for, parameters, passed_function
 from graphmend_lint.rewrite.changing import SAME, VIEWS, aliased, changed, changed_paths, is_in_place
 from graphmend_lint.rewrite.fresh import is_fresh
-from graphmend_lint.shapes import dotted, names_bound, names_read, told_to_change, walk_function
-from graphmend_lint.syntax import kept, walk
+from graphmend_lint.rewrite.in_place_modules import changes_argument
+from graphmend_lint.shapes import Function, dotted, names_bound, names_read, walk_function
+from graphmend_lint.syntax import defaults, kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -52,50 +53,68 @@ def _objects(function: ast.AST, facts: Facts) -> frozenset[str]:
 def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset[str]:
     """The names of tensors that are given to functions of the program, or modules, which change them in place."""
     calls = [each for each in walk_function(function) if isinstance(each, ast.Call)] if levels else []
-    found = [(call, called(call, facts)) for call in calls]
-    inner = [(call, each) for call, each in found if isinstance(each, ast.FunctionDef) and each is not function]
-    by_modules = {path for call in calls if _is_in_place_module(call, facts) for path in aliased(call.args[0])}
-    return frozenset(path for call, each in inner for path in _given_to_change(call, each, facts, levels - 1)).union(
-        by_modules
-    )
+    found = set[str]()
+    for call in calls:
+        inner = called(call, facts)
+        if isinstance(inner, FUNCTIONS) and inner is not function:
+            found.update(_given_to_change(call, inner, facts, levels - 1))
+        if call.args and _runs_in_place_module(call, facts, levels - 1):
+            found |= aliased(call.args[0])
+        found.update(_passed_with(call, facts, levels - 1))
+    return frozenset(found)
 
 
-def _is_in_place_module(call: ast.Call, facts: Facts) -> bool:
-    """True for `self.act(x)` with `self.act = nn.ReLU(inplace=True)`; of a `Sequential`, the first module counts."""
-    function = facts.function(call)
-    cls = facts.parent(function) if function is not None else None
-    match call.func, cls:
-        case ast.Attribute(value=ast.Name(id="self"), attr=name), ast.ClassDef() if call.args:
-            known = facts.value(call.func)
-            is_torch = bool(known.kinds & MODULE) and not isinstance(known.target, Instance)
-            return is_torch and any(_is_made_in_place(each) for each in stored_as(name, cls))
-    return False
+FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)
 
 
-def _is_made_in_place(made: ast.expr) -> bool:
-    match made:
-        case ast.Call(func=func, args=[first, *_]) if (dotted(func) or "").endswith("Sequential"):
-            return _is_made_in_place(first)
-        case ast.Call():
-            return told_to_change(made) is not None or any(_turns_on(word) for word in made.keywords)
-    return False
+def _runs_in_place_module(call: ast.Call, facts: Facts, levels: int) -> bool:
+    return changes_argument(call, facts, lambda forward: bool(changed_parameters(forward, facts, levels)))
 
 
-def _turns_on(word: ast.keyword) -> bool:
-    return word.arg == "inplace" and not (isinstance(word.value, ast.Constant) and not word.value.value)
+def _passed_with(call: ast.Call, facts: Facts, levels: int) -> Iterator[str]:
+    """What is passed together with a function of the program that changes it: `map(bump, tensors)`."""
+    for at, each in enumerate(call.args):
+        function = each if isinstance(each, ast.Lambda) else passed_function(each, facts)
+        changed = changed_parameters(function, facts, levels) if isinstance(function, FUNCTIONS) else []
+        if changed and isinstance(function, FUNCTIONS):
+            value = facts.value(each)
+            bound = value.receiver is not None or isinstance(value.target, Instance)
+            yield from (path for given in _shown(call, at, parameters(function)[bound:], changed) for path in given)
 
 
-def _given_to_change(call: ast.Call, function: ast.FunctionDef, facts: Facts, levels: int) -> Iterator[str]:
+def _shown(call: ast.Call, at: int, names: list[str], changed: list[str]) -> Iterator[set[str]]:
+    """What the function at a place may get for its parameters that it changes: `checkpoint(f, x)` calls `f(x)`."""
+    behind = [] if _is_spread(call) else list(zip(names, call.args[at + 1 :], strict=False))
+    yield from (_shared(given) for name, given in behind if name in changed)
+    others = [*call.args[:at], *call.args[at + 1 + len(behind) :], *(word.value for word in call.keywords)]
+    yield from map(_shared, others)
+
+
+def changed_parameters(function: Function, facts: Facts, levels: int) -> list[str]:
+    """The parameters whose tensors the function changes in place."""
+    changed = _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
+    return [each for each in parameters(function) if not changed.isdisjoint(_plain_names(each, function))]
+
+
+def _given_to_change(call: ast.Call, function: Function, facts: Facts, levels: int) -> Iterator[str]:
     """The names of tensors that the called function changes: its arguments, and attributes of its object."""
     changed = _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
+    if changed and _is_spread(call) and changed_parameters(function, facts, levels):
+        yield from _shared(call)
     for name in parameters(function) if changed else ():
         given = given_for(call, name, function, facts)
         if given is not None and _may_share(given, facts) and not changed.isdisjoint(_plain_names(name, function)):
             yield from _shared(given)
-    bound = call.func.value if isinstance(call.func, ast.Attribute) and call.func.attr == function.name else call.func
+    method = isinstance(call.func, ast.Attribute) and call.func.attr == getattr(function, "name", None)
+    bound = call.func.value if method and isinstance(call.func, ast.Attribute) else call.func
     owner, first = dotted(bound), "".join(parameters(function)[:1])
     if owner is not None:
         yield from (f"{owner}{path[len(first) :]}" for path in changed if path.startswith(f"{first}."))
+
+
+def _is_spread(call: ast.Call) -> bool:
+    """True if it is not plain which parameter gets what: `f(*tensors)`, `f(**tensors)`."""
+    return any(isinstance(each, ast.Starred) for each in call.args) or any(word.arg is None for word in call.keywords)
 
 
 @kept(256)
@@ -154,6 +173,9 @@ def _given_in(function: ast.AST) -> list[_Given]:
     found: list[_Given] = []
     for node in walk_function(function):
         found += _items(node)
+        if isinstance(node, FUNCTIONS) and node is not function:
+            given = defaults(node.args).items()
+            found += [_Given(frozenset({name}), value, aliased(value), _shared(value)) for name, value in given]
         match node:
             case ast.Assign(targets=targets, value=value):
                 pass
@@ -298,8 +320,8 @@ def _whole(node: ast.expr, facts: Facts) -> tuple[ast.expr, ast.AST | None]:
 
 def _is_argument_changed(node: ast.expr, call: ast.Call, facts: Facts) -> bool:
     function = called(call, facts)
-    if not isinstance(function, ast.FunctionDef):
-        return _is_in_place_module(call, facts)
+    if not isinstance(function, FUNCTIONS):
+        return _runs_in_place_module(call, facts, 1)
     changed = _changed_in(function, facts) | _changed_by_calls(function, facts, 1)
     places = [each for each in parameters(function) if given_for(call, each, function, facts) is node]
     return any(not changed.isdisjoint(_plain_names(each, function)) for each in places)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.callee import getter, member
+from graphmend_lint.facts.callee import member, read_by
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import CONSTANT, CONTAINER, FUNCTION, MODULE, NONE, SCALAR, SYMINT, TENSOR, Value
 from graphmend_lint.project import FunctionDef
+from graphmend_lint.rewrite.callers import stored_as
 from graphmend_lint.rewrite.changing import changed, is_in_place
 from graphmend_lint.shapes import dotted, walk_function
 from graphmend_lint.syntax import kept, walk
@@ -59,8 +61,8 @@ def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: b
         case ast.Name(ctx=ast.Load()):
             return _is_used_up(node, facts)
         case ast.Attribute():
-            function = getter(node, facts)
-            return function is not None and _body(function, facts, levels, draws)
+            read = read_by(node, facts)
+            return _is_used_up(node, facts) if read is None else _body(read.node, facts, levels, draws)
         case ast.Call(func=func):
             value = facts.value(func)
             told = any(True for _ in changed(node, facts))
@@ -69,16 +71,63 @@ def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: b
     return False
 
 
-def _is_used_up(name: ast.Name, facts: Facts) -> bool:
-    """True for an iterator, which is another one after it is read."""
-    if not facts.kinds(name) & ~PLAIN:
+def _is_used_up(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
+    """True for what may be an iterator, which is another one after it is read."""
+    if not facts.kinds(node) & ~PLAIN or not isinstance(node.ctx, ast.Load):
         return False
-    match definition(name, facts).value:
+    function = facts.function(node)
+    if isinstance(node, ast.Name):
+        last = definition(node, facts).value
+        values = [last] if last is not None else _values(function).get(node.id, []) if function is not None else []
+    else:
+        cls = facts.parent(function) if function is not None else None
+        values = stored_as(node.attr, cls) if isinstance(cls, ast.ClassDef) and dotted(node.value) == "self" else []
+    return any(_is_iterator(each, facts) for each in values)
+
+
+def _name(func: ast.expr, facts: Facts) -> str:
+    """The qualified name of a function; in code that was not followed, that of a builtin."""
+    plain = f"builtins.{func.id}" if isinstance(func, ast.Name) else ""
+    return facts.resolve(func) or plain
+
+
+@kept(64)
+def _values(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """What a function gives to its names, one by one or several at once."""
+    found: dict[str, list[ast.expr]] = {}
+    for each in walk_function(function):
+        match each:
+            case ast.Assign(targets=targets, value=value):
+                pairs = [pair for target in targets for pair in _pairs(target, value)]
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                pairs = [*_pairs(target, value)]
+            case _:
+                continue
+        for name, given in pairs:
+            found.setdefault(name, []).append(given)
+    return found
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    match target, value:
+        case ast.Name(id=name), _:
+            yield name, value
+        case ast.Tuple(elts=targets) | ast.List(elts=targets), ast.Tuple(elts=values) | ast.List(elts=values):
+            for each, given in zip(targets, values, strict=False):
+                yield from _pairs(each, given)
+
+
+def _is_iterator(value: ast.expr, facts: Facts) -> bool:
+    match value:
         case ast.GeneratorExp():
             return True
+        case ast.IfExp(body=body, orelse=orelse):
+            return _is_iterator(body, facts) or _is_iterator(orelse, facts)
         case ast.Call(func=func):
             target = facts.value(func).target
-            return facts.resolve(func) in ITERATORS or (isinstance(target, FunctionDef) and target.is_generator)
+            made = _name(func, facts)
+            known = made in ITERATORS or made.startswith("itertools.")
+            return known or (isinstance(target, FunctionDef) and target.is_generator)
     return False
 
 
@@ -100,7 +149,7 @@ def _runs(value: Value, facts: Facts, levels: int, draws: bool) -> bool:
     if isinstance(target, FunctionDef):
         return _body(target.node, facts, levels, draws)
     if isinstance(target, Instance):
-        called = member(target.cls, "forward" if value.kinds & MODULE else "__call__")
+        called = member(target, "forward" if value.kinds & MODULE else "__call__")
         return isinstance(called, FunctionDef) and _body(called.node, facts, levels, draws)
     if not value.kinds & MODULE:
         return False

@@ -45,7 +45,8 @@ def idle_guard(node: ast.If, facts: Facts) -> Fix | None:
     found = [each for each in verdicts if each is not None]
     if len(found) < len(verdicts) or all(_prepared(node, each, facts) for each in node.body):
         return None
-    level, caveat = worst(found)
+    level, _ = worst(found)
+    caveat = " ".join(dict.fromkeys(text for each, text in found if each is level))
 
     def edits(site: Site) -> tuple[Edit, ...]:
         known = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in static)
@@ -131,12 +132,15 @@ def _verdict(
     before = unchanged(path, node, facts)
     if isinstance(before, Refusal):
         return None
+    changes = changed_later(path, node, facts)
+    if changes and not before.fresh:
+        return None
+    copy = "" if before.fresh and not changes else COPY
     if not meta(mask, facts).is_bool:
-        return Applicability.UNSAFE, BOOL
+        return Applicability.UNSAFE, f"{BOOL} {copy}".strip()
     if not _within(meta(mask, facts), before.meta) or not _keeps_dtype(parts.value, before.meta, facts):
-        return Applicability.UNSAFE, SHAPE
-    safe = before.fresh and not changed_later(path, node, facts)
-    return (Applicability.SAFE, "") if safe else (Applicability.UNSAFE, COPY)
+        return Applicability.UNSAFE, f"{SHAPE} {copy}".strip()
+    return (Applicability.UNSAFE, copy) if copy else (Applicability.SAFE, "")
 
 
 def _store(node: ast.If, base: ast.expr, facts: Facts) -> tuple[Applicability, str] | None:

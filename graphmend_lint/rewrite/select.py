@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.rewrite.two_forms import may_be_number
+from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -28,7 +29,14 @@ COPY: Final = (
     "The result is a new tensor where it used to be one of the operands itself, and the gradient of the other is zero "
     "where it used to be None."
 )
-GRADIENT: Final = "Gradients that used to be None may be zero."
+GRADIENT: Final = (
+    "Gradients that used to be None may be zero: what requires grad on one side only requires it on both, then."
+)
+#: what tells whether a tensor requires grad, or counts on it
+GRAD_ATTRIBUTES: Final = frozenset(
+    {"requires_grad", "requires_grad_", "grad_fn", "is_leaf", "retain_grad", "register_hook", "grad"}
+)
+LIMITS: Final = "The dtype is asked for its limits always: `torch.finfo` raises for integers, `torch.iinfo` for floats."
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
 LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
 NUMBER: Final = (
@@ -116,9 +124,13 @@ def judge(
     if not may_agree(then.meta, other.meta):
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
     alone = not no_grad(node, facts) and then.leaves(node, facts) != other.leaves(node, facts)
+    if alone and _asks_for_grad(node, facts):
+        return Refusal("gradient-differs", "the function asks whether a tensor requires grad, or rests on it")
     gradient = f" {GRADIENT}" if alone else ""
     if not same_meta(then.meta, other.meta) or not both.total:
-        return Applicability.UNSAFE, f"{SHAPES}{gradient}" if then.fresh and other.fresh else f"{SHAPES} {COPY}"
+        limits = f" {LIMITS}" if both.limits else ""
+        doubt = f"{SHAPES}{gradient}" if then.fresh and other.fresh else f"{SHAPES} {COPY}"
+        return Applicability.UNSAFE, doubt + limits
     if any(PERMUTED in each for each in then.meta.shape or ()):
         return Applicability.UNSAFE, f"{LAYOUT}{gradient}"
     if not (then.fresh and other.fresh):
@@ -126,6 +138,26 @@ def judge(
     if both.overflows and not no_grad(node, facts):
         return Applicability.UNSAFE, f"{OVERFLOW}{gradient}"
     return (Applicability.UNSAFE, GRADIENT) if alone else (Applicability.SAFE, "")
+
+
+def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:
+    """True if the function asks for the gradient of something that it does not hold itself, behind the branch.
+
+    In a loop, what stands before the branch comes behind it as well.
+    """
+    function = facts.function(node)
+    places = [each for each in walk_function(function) if isinstance(each, ast.Attribute)] if function else []
+    found = [each for each in places if each.attr in GRAD_ATTRIBUTES and not (dotted(each) or "").startswith("self.")]
+    row = getattr(node, "lineno", 0)
+    return any(each.lineno >= row for each in found) or (bool(found) and _in_loop(node, facts))
+
+
+def _in_loop(node: ast.AST, facts: Facts) -> bool:
+    while (above := facts.parent(node)) is not None:
+        if isinstance(above, ast.For | ast.While):
+            return True
+        node = above
+    return False
 
 
 def _is_floating_number(node: ast.expr, facts: Facts) -> bool:

@@ -45,7 +45,7 @@ def _swallows(context: ast.expr, facts: Facts) -> bool:
         return True
     made = facts.value(context).target
     if isinstance(made, Instance):
-        leave = member(made.cls, "__exit__")
+        leave = member(made, "__exit__")
         return isinstance(leave, FunctionDef) and any(map(_answers, walk_function(leave.node)))
     function = facts.value(context.func).target if isinstance(context, ast.Call) else None
     nodes = walk_function(function.node) if isinstance(function, FunctionDef) else ()

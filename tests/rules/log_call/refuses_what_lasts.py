@@ -44,6 +44,7 @@ class Model(nn.Module):
         self.last = torch.zeros(())
         self.meter = Meter()
         self.heir = Heir()
+        self.left = iter([3, 4])
 
     @property
     def kept(self) -> torch.Tensor:
@@ -66,8 +67,23 @@ class Model(nn.Module):
         logger.info("rest %s", list(rest))  # GM302
         logger.info("counted %s", self.meter(1))  # GM302
         logger.info("inherited %s", self.heir(x))  # GM302
+        (more, last), some = ((n for n in order), 1), zip([1], [2])
+        logger.info("more %s", list(more))  # GM302
+        logger.info("some %s", list(some))  # GM302
+        logger.info("left %s", list(self.left))  # GM302
         logger.info("changed %s", torch.add(x, 1, out=x).sum())  # GM302
-        return x + self.last + torch.rand(2) + order[0] + len(list(rest)) + self.meter.count + self.heir.calls
+        return (
+            x
+            + self.last
+            + torch.rand(2)
+            + order[0]
+            + len(list(rest))
+            + len(list(more))
+            + last
+            + len(list(some))
+            + self.meter.count
+            + self.heir.calls
+        )
 
 
 forward = Model

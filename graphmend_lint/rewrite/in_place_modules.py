@@ -1,0 +1,118 @@
+"""Modules that change what they are called with: `nn.ReLU(inplace=True)`, and those that hold one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from graphmend_lint.facts.callee import member
+from graphmend_lint.facts.meta import words
+from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.torch_calls import INPLACE_AT
+from graphmend_lint.facts.values import CHANGES, MODULE, UNKNOWN, Value
+from graphmend_lint.project import FunctionDef
+from graphmend_lint.rewrite.callers import stored_as
+from graphmend_lint.shapes import Function, dotted, names_bound, walk_function
+from graphmend_lint.syntax import walk
+
+if TYPE_CHECKING:
+    from graphmend_lint.facts import Facts
+
+#: modules that may give back what they are given; what others compute is new
+PASSES_ON: Final = words("""
+    Identity Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout Flatten Unflatten
+""")
+
+
+Changes = Callable[[Function], bool]  #: whether a function changes what it is given
+
+
+def changes_argument(call: ast.Call, facts: Facts, changes: Changes) -> bool:
+    """True if a call may be of a torch module that changes what it is given, or hands it to a module that does."""
+    known = facts.value(call.func)
+    if not known.kinds & (MODULE | UNKNOWN):
+        return False
+    if isinstance(known.target, Instance) and member(known.target, "forward") is not None:
+        return False
+    return _changes_first(known, changes) or any(_is_made_in_place(each) for each in _made(call.func, facts))
+
+
+def _changes_first(module: Value, changes: Changes) -> bool:
+    """True if a module of the program in it, as far as what is given gets, changes that."""
+    if isinstance(module.target, Instance):
+        forward = member(module.target, "forward")
+        node = forward.node if isinstance(forward, FunctionDef) else None
+        if node is None:
+            return _is_chain_in_place(module.target.cls.node)
+        return isinstance(node, FUNCTIONS) and changes(node)
+    if module.traits & CHANGES:
+        return True
+    for each in module.items or (() if module.element is None else (module.element,)):
+        if _changes_first(each, changes):
+            return True
+        if each.name is not None and each.name.rpartition(".")[2] not in PASSES_ON:
+            return False
+    return False
+
+
+FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)
+
+
+def _is_chain_in_place(cls: ast.ClassDef) -> bool:
+    """True if a class without a `forward`, a `Sequential` that names its modules, may change what it is given."""
+    made = [each for each in walk(cls) if isinstance(each, ast.Call)]
+    begins = [each.args for each in made if isinstance(each.func, ast.Attribute) and each.func.attr == "__init__"]
+    named = [each for args in begins for each in _reached(args)]
+    return any(map(_is_made_in_place, named or made))
+
+
+def _made(func: ast.expr, facts: Facts) -> list[ast.expr]:
+    """What is stored as `self.act`, where that is called, one of it, or all in a loop."""
+    while isinstance(func, ast.Subscript):
+        func = func.value
+    function = facts.function(func)
+    if isinstance(func, ast.Name) and function is not None:
+        loops = [each for each in walk_function(function) if isinstance(each, ast.For | ast.comprehension)]
+        over = [each.iter for each in loops if func.id in names_bound([each.target])]
+        return [
+            made
+            for each in over
+            for part in walk(each)
+            if isinstance(part, ast.Attribute)
+            for made in _made(part, facts)
+        ]
+    cls = facts.parent(function) if function is not None else None
+    match func, cls:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name), ast.ClassDef():
+            return stored_as(name, cls)
+    return []
+
+
+def _is_made_in_place(made: ast.expr) -> bool:
+    """True if the call makes a module that changes what it is given; of a `Sequential`, those count that get it."""
+    match made:
+        case ast.Call(func=func, args=[_, *_] as parts) if (dotted(func) or "").endswith("Sequential"):
+            return any(_is_made_in_place(each) for each in _reached(parts))
+        case ast.Call(func=func, args=[held]) if (dotted(func) or "").endswith(("ModuleList", "ModuleDict")):
+            return _is_made_in_place(held)
+        case ast.Call(func=func, args=given):
+            at = INPLACE_AT.get((dotted(func) or "").rpartition(".")[2].lower(), len(given))
+            return any(map(_turns_on, [*given[at : at + 1], *(e.value for e in made.keywords if e.arg == "inplace")]))
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
+            return any(map(_is_made_in_place, parts))
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.DictComp(value=part) | ast.Starred(value=part):
+            return _is_made_in_place(part)
+    return False
+
+
+def _reached(parts: list[ast.expr]) -> list[ast.expr]:
+    """The modules of a `Sequential` that may get what it is given."""
+    for at, each in enumerate(parts):
+        if isinstance(each, ast.Call) and (dotted(each.func) or "").rpartition(".")[2] not in PASSES_ON:
+            return parts[: at + 1]
+    return parts
+
+
+def _turns_on(flag: ast.expr) -> bool:
+    return not isinstance(flag, ast.Constant) or bool(flag.value)

@@ -47,8 +47,7 @@ def test_every_call_becomes_an_operator() -> None:
     text = mended(BEFORE)
     assert text.count("@torch.library.custom_op(") == text.count(".register_fake") == 5
     assert (
-        "    i, j = tuple(each.numpy() for each in _linear_sum_assignment_8(torch.as_tensor(x.numpy()).detach()))"
-        in text
+        "    i, j = tuple(each.numpy() for each in _linear_sum_assignment(torch.as_tensor(x.numpy()).detach()))" in text
     )
     assert "    first, second = linear_sum_assignment(x.numpy(), maximize=True)" in text
     assert not lint([Source(Path("case.py"), text)], RULES)
@@ -77,6 +76,13 @@ def test_an_import_that_may_fail_is_one() -> None:
     line = "from scipy.special import expit\n"
     text = BEFORE.replace(line, f"try:\n    {line}except ImportError:\n    pass\n")
     assert "\ndef _expit(x: torch.Tensor) -> torch.Tensor:\n" in mended(text)
+
+
+def test_one_operator_does_for_all_calls_that_are_alike() -> None:
+    text = mended(BEFORE.replace("ndimage.distance_transform_edt((x > 0).numpy())", "expit(x.numpy())"))
+    assert text.count("::expit") == 1
+    assert text.count("_expit(torch.as_tensor(x") == 2
+    assert text.count("::linear_sum_assignment") == 2
 
 
 @pytest.mark.torch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -16,22 +17,28 @@ from graphmend_lint.rewrite.site import EditError, Site
 
 Place = tuple[tuple[int, int], tuple[int, int]]
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.M)
 FUTURE: Final = "__future__"  #: imports from there stand first
 
 
 def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
     """The text after the fixes, and those that went in.
 
-    Of two fixes whose edits touch, the one that begins first goes in, or the outer one; the other must wait.
+    Of two fixes whose edits touch, or that define one name in two ways, the one that begins first goes in, or the outer
+    one; the other must wait.
     """
     edits: list[Edit] = []
     taken: list[Place] = []
     applied: list[Fix] = []
+    defined: dict[str, str] = {}
     for start, fix, built in sorted(_built(site, fixes), key=lambda each: each[0]):
         places = [place(site, edit.node) for edit in built]
-        if start and not any(_touch(a, b) for a in places for b in taken):
+        new = {name: text for text in fix.definitions for name in DEFINED.findall(text)[:1]}
+        alone = not any(_touch(a, b) for a in places for b in taken)
+        if start and alone and all(defined.get(name, text) == text for name, text in new.items()):
             edits += built
             taken += places
+            defined |= new
             applied.append(fix)
     module = rewritten(site, edits) if edits else site.module
     for name in dict.fromkeys(name for fix in applied for name in fix.imports):

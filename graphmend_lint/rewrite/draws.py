@@ -36,6 +36,8 @@ def drawn(test: ast.expr, facts: Facts) -> Fix | None:
     draw = next((found for part in _parts(test) if (found := _draw(part, facts)) is not None), None)
     if draw is None or _is_above_zero(draw.rate, facts) or any(_asks(part, draw.rate) for part in _parts(test)):
         return None
+    if _is_asked_before(draw, facts):
+        return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
         code = f"{site.code(draw.number)} if {site.code(draw.rate)} > 0 else 1.0"
@@ -107,6 +109,20 @@ def _asks(part: ast.expr, rate: ast.expr) -> bool:
     return same(part, rate) or (
         isinstance(part, ast.Compare) and same(part.left, rate) and isinstance(part.comparators[0], ast.Constant)
     )
+
+
+def _is_asked_before(draw: Draw, facts: Facts) -> bool:
+    """True if the number is drawn where an `if` has asked about the rate."""
+    node: ast.AST = draw.number
+    while (above := facts.parent(node)) is not None:
+        if (
+            isinstance(above, ast.If)
+            and node in above.body
+            and any(_asks(each, draw.rate) for each in _parts(above.test))
+        ):
+            return True
+        node = above
+    return False
 
 
 def _is_above_zero(rate: ast.expr, facts: Facts) -> bool:

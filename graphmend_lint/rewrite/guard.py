@@ -245,7 +245,7 @@ def _raising(
         check = f"if {static}:\n    {indented(check)}"
     condition_text = site.code(node.test)
     if "\n" in condition_text and not _stands_alone(condition_text):
-        condition_text = f"({condition_text})"
+        condition_text = f"(\n    {indented(condition_text)}\n)"
     lines = [
         f"if {_compiling(site, torch, test)}:",
         f"    {indented(check)}",
@@ -335,7 +335,7 @@ def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = (
             text, exact = constant_parts(_given(first, before), facts)
             name = facts.text(kind).rpartition(".")[2]
             whole = len(error.args) == 1 and not error.keywords and not _words_it(kind, facts)
-            return name, text or name, exact and whole
+            return name, text if any(map(str.isalnum, text)) else name, exact and whole
         case ast.Call(func=kind):
             name = facts.text(kind).rpartition(".")[2]
             return name, name, False

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.imports import module_statements, torch_name
 from graphmend_lint.rewrite.once import is_local, is_static
-from graphmend_lint.shapes import names_bound
+from graphmend_lint.shapes import dotted, names_bound
 from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
+Key = Callable[[ast.Call], str]  #: the same for calls that one function does for
 #: the same result for the same arguments, in every process, and one that nobody changes; or what such names begin with
 PURE: Final = frozenset({"zlib.crc32", "zlib.adler32", "importlib.import_module", "logging.getLogger", "json.dumps"})
 PURE_MODULES: Final = ("hashlib.", "base64.")
@@ -133,18 +135,35 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
     )
 
 
-def unused_in_module(stem: str, node: ast.expr, facts: Facts) -> str:
-    """A name that nothing else in the file has, nor gets in this round: with its place, if others are called so.
+def unused_in_module(stem: str, node: ast.expr, facts: Facts, key: Key | None = None) -> str:
+    """A name that nothing else in the file has, nor gets in this round: with a number, or its place, if there are more.
 
-    Where all that is called so is the same code, one function does for all.
+    Where calls are the same code, by their `key`, one function does for all.
     """
-    name, text, code = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower(), facts.source.text, facts.text(node)
-    named = len(re.findall(rf"\b{stem}\b", text)) - _imported(stem, facts)
-    alike = len(re.findall(rf"(?<![\w.]){re.escape(code)}", text)) * len(re.findall(rf"\b{stem}\b", code))
-    if named in (1, alike) and not re.search(rf"\b{name}\b", text):
-        return name
+    name, text = "_" + re.sub(r"(?<=[a-z])(?=[A-Z])", "_", stem).lower(), facts.source.text
+    calls = _calls(facts.source.tree).get(stem, [])
+    if node in calls:
+        codes = list(dict.fromkeys(map(key or facts.text, calls)))
+        at = codes.index((key or facts.text)(node))
+        found = f"{name}_{at + 1}" if at else name
+    else:
+        named = len(re.findall(rf"\b{stem}\b", text)) - _imported(stem, facts)
+        alike = len(re.findall(rf"(?<![\w.]){re.escape(facts.text(node))}", text))
+        found = name if named in (1, alike * len(re.findall(rf"\b{stem}\b", facts.text(node)))) else ""
+    if found and not re.search(rf"\b{found}\b", text):
+        return found
     twice = len(re.findall(rf"\b{stem}\b", facts.source.lines[node.lineno - 1])) > 1
     return f"{name}_{node.lineno}" + (f"_{node.col_offset}" if twice else "")
+
+
+@kept(4)
+def _calls(tree: ast.Module) -> dict[str, list[ast.Call]]:
+    """The calls of a file in order, by the last name of what they call."""
+    found: dict[str, list[ast.Call]] = {}
+    calls = [each for each in walk(tree) if isinstance(each, ast.Call)]
+    for each in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        found.setdefault((dotted(each.func) or "").rpartition(".")[2], []).append(each)
+    return found
 
 
 def _imported(stem: str, facts: Facts) -> int:

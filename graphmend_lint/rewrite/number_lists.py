@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.changes import may_change_path
@@ -44,19 +45,19 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
             return _reduced(above, tensor, detached + reduced, kind, facts) if reduced else None
         case ast.For(target=ast.Name(id=name), body=body) if above.iter is node:
             copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
-            return _fix(node, tensor, f"{copied}.unbind()", uses_of_name(name, above, facts, kind))
+            return _fix(node, tensor, f"{copied}.unbind()", uses_of_name(name, above, facts, kind), facts)
         case ast.Subscript(slice=index) if _is_int(index) and above.value is node:
-            return _fix(above, tensor, f"{detached}[{ast.unparse(index)}]", uses(above, facts, kind))
+            return _fix(above, tensor, f"{detached}[{ast.unparse(index)}]", uses(above, facts, kind), facts)
         case ast.Assign(targets=[target]):
             function = facts.function(above)
             body = [] if function is None or isinstance(function, ast.Lambda) else function.body
             copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
-            return _fix(node, tensor, f"{copied}.unbind()", _unpacked(target, above, kind, facts))
+            return _fix(node, tensor, f"{copied}.unbind()", _unpacked(target, above, kind, facts), facts)
     return None
 
 
 def _reduced(node: ast.expr, tensor: ast.expr, appended: str, kind: int, facts: Facts) -> Fix | None:
-    found = _fix(node, tensor, appended, uses(node, facts, kind))
+    found = _fix(node, tensor, appended, uses(node, facts, kind), facts)
     if found is None or kind == INTEGRAL or appended.endswith(".sum()"):
         return found
     return found._replace(caveat=f"{found.caveat} {SPREADS}")
@@ -91,11 +92,12 @@ def _is_int(node: ast.expr) -> bool:
     return isinstance(number, ast.Constant) and type(number.value) is int
 
 
-def _fix(node: ast.expr, tensor: ast.expr, appended: str, used: Uses) -> Fix | None:
+def _fix(node: ast.expr, tensor: ast.expr, appended: str, used: Uses, facts: Facts) -> Fix | None:
     """The list, or a number of it, left in the tensor, if that does wherever the numbers go."""
     if used.escapes or not used.consumers or used.fills:
         return None
-    whole = ".long()" if used.indexes else ""  # bytes and bools would be taken for a mask
+    wide = meta(tensor, facts).dtype == "int64"
+    whole = ".long()" if used.indexes and not wide else ""  # bytes and bools would be taken for a mask
     return Fix(
         title=TITLE,
         applicability=Applicability.UNSAFE,

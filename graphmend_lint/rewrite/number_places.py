@@ -114,7 +114,10 @@ def window(part: ast.Slice, facts: Facts) -> Place | None:
 
     def code(site: Site, render: Render) -> str:
         owner = site.operand(subscript.value)
-        places = f"{_operand(lower, render)} + {torch}.arange({site.code(length)}, device={owner}.device)"
+        if facts.value(length).const == 1:
+            places = f"{_operand(lower, render)}.reshape(1)"
+        else:
+            places = f"{_summand(lower, render)} + {torch}.arange({site.code(length)}, device={owner}.device)"
         return f"{owner}[{', '.join(places if each is part else site.code(each) for each in parts)}]"
 
     return Place(subscript, code, WITHIN, imports=("torch",))
@@ -137,7 +140,7 @@ def _covered(part: ast.Slice, base: ast.Subscript, parts: list[ast.expr], torch:
     def code(site: Site, render: Render) -> str:
         owner = site.operand(base.value)
         places = f"{torch}.arange({owner}.shape[{at}], device={owner}.device)"
-        tests = [f"{places} {sign} {_operand(each, render)}" for sign, each in bounds]
+        tests = [f"{places} {sign} {_summand(each, render)}" for sign, each in bounds]
         test = tests[0] if len(tests) == 1 else " & ".join(f"({each})" for each in tests)
         return f"{owner}[{', '.join(test if each is part else site.code(each) for each in parts)}]"
 
@@ -194,6 +197,15 @@ def _whole(bound: ast.expr, facts: Facts) -> str | None:
 def _operand(node: ast.expr, render: Render) -> str:
     text = render(node)
     return f"({text})" if isinstance(node, ast.BinOp | ast.UnaryOp | ast.IfExp | ast.Compare) else text
+
+
+def _summand(node: ast.expr, render: Render) -> str:
+    """The text of an expression before `+`, or beside a comparison."""
+    loose = isinstance(node, ast.IfExp | ast.Compare | ast.BoolOp)
+    loose |= isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    bits = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
+    loose |= isinstance(node, ast.BinOp) and isinstance(node.op, bits)
+    return f"({render(node)})" if loose else render(node)
 
 
 def _position(index: ast.expr, parts: list[ast.expr], facts: Facts) -> int | None:

@@ -153,7 +153,7 @@ def outside(node: ast.Call, facts: Facts) -> Fix | None:
     numpy, stem = name_of("numpy", facts.source.tree) or "numpy", name.rpartition(".")[2]
     made = Operator(
         node,
-        unused_in_module(stem, node, facts),
+        unused_in_module(stem, node, facts, lambda each: _alike(each, facts)),
         torch,
         numpy,
         namespace(facts.source.path),
@@ -170,6 +170,12 @@ def outside(node: ast.Call, facts: Facts) -> Fix | None:
     return Fix(
         "Call it in an operator of its own", Applicability.UNSAFE, edits, caveat, imports, made.definitions(facts)
     )
+
+
+def _alike(node: ast.Call, facts: Facts) -> str:
+    """What calls have in common that one operator may do for, if it says the same of all."""
+    words = [f"{word.arg}={facts.text(word.value)}" for word in node.keywords]
+    return ", ".join([facts.text(node.func), str(len(node.args)), *words])
 
 
 def _is_known(node: ast.Call, arrays: tuple[ast.expr, ...], facts: Facts) -> bool:

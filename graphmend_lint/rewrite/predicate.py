@@ -274,8 +274,8 @@ def _is_tensor(test: ast.expr, facts: Facts) -> bool:
 def _unequal(left: ast.expr, sign: str, right: ast.expr, is_0d: bool) -> Term:
     """An equality turned round. (An order may not be: with NaN neither `a < b` nor `a >= b` holds.)"""
     if is_0d:
-        return Term(lambda site: f"{site.operand(left)} {sign} {site.operand(right)}", False)
-    return Term(lambda site: f"({site.operand(left)} {sign} {site.operand(right)}).reshape(())", True)
+        return Term(lambda site: f"{side(site, left)} {sign} {side(site, right)}", False)
+    return Term(lambda site: f"({side(site, left)} {sign} {side(site, right)}).reshape(())", True)
 
 
 def _tensor(test: ast.expr, facts: Facts) -> Term | Refusal:

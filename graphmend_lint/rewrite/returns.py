@@ -178,6 +178,7 @@ def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> t
     depth = 1 if test.static else 0
     room = site.room(found.node, 4 * depth + len("return "))
     line = f"return {selected(site, found, torch, bind or code, room)}"
+    above = site.comments(found.last) if found.last is not None and not found.between else ""
     first = "".join(each + "\n" for each in _first(found, torch, bind))
     kept: dict[str, list[ast.stmt]] = {"FIRST": list(found.first), "BETWEEN": found.between}
     kept |= {"SAID": _lines(found.said), "OTHERWISE": _lines(found.otherwise)}
@@ -185,11 +186,11 @@ def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> t
         return site.replace(found.node, (binding + first).rstrip(), **kept), site.replace(found.last, line)
     gone = (site.remove(found.last),) if found.last is not None else ()
     if first:
-        return (site.replace(found.node, binding + first + line, **kept), *gone)
+        return (site.replace(found.node, binding + first + above + line, **kept), *gone)
     if test.static:
         still = gone if test.joined is ast.Or else ()
-        return (_under_static(site, found, test, binding + line), *still)
-    return (site.replace(found.node, binding + line), *gone)
+        return (_under_static(site, found, test, binding + (above if still else "") + line), *still)
+    return (site.replace(found.node, binding + above + line), *gone)
 
 
 def _first(found: Exit, torch: str, bind: str) -> list[str]:

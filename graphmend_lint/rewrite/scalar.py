@@ -194,7 +194,8 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     kind, is_0d = dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
     if used.indexes and found.function == "item":  # bytes and bools would be taken for a mask
         alone = is_0d or len(used.consumers) == sum(each.whole for each in used.places)
-        return ("" if alone else ".reshape(())") + ".long()" + (".clone()" if shared else "")
+        wide = "" if meta(found.tensor, facts).dtype == "int64" else ".long()"
+        return ("" if alone else ".reshape(())") + wide + (".clone()" if shared else "")
     text = "" if kind in (INTEGRAL, BOOL) and not shared else ".detach()"
     text += "" if is_0d else ".reshape(())"
     if found.function in WHOLE:
@@ -208,7 +209,8 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     if found.function == "item" and operates and meta(found.tensor, facts).dtype in NARROW:
         return f"{text}.long()"
     text += ".clone()" if shared else ""
-    return f"{text}.to({torch}.int64)" if found.function == "int" else text
+    is_cast = found.function == "int" and meta(found.tensor, facts).dtype != "int64"
+    return f"{text}.to({torch}.int64)" if is_cast else text
 
 
 def can_fill(node: ast.expr, used: Uses, kind: int, facts: Facts) -> bool:

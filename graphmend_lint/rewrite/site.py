@@ -163,7 +163,11 @@ class Site:
         """
         old = self.statement(node)
         statements = {name: [self._bare(each, old) for each in nodes] for name, nodes in kept.items()}
-        body = self._splice(cst.parse_module(text).body, statements)
+        made = cst.parse_module(text)
+        body = self._splice(made.body, statements)
+        if made.header and body:  # comments that the text begins with
+            lines = [*made.header, *getattr(body[0], "leading_lines", ())]
+            body = [body[0].with_changes(leading_lines=lines), *body[1:]]
         body = self._with_comments(old, body)
         parent = self.parents[old]
         if isinstance(old, cst.If) and isinstance(parent, cst.If) and parent.orelse is old:
@@ -199,6 +203,17 @@ class Site:
     def remove(self, node: ast.stmt) -> Edit:
         """Take `node` away."""
         return Edit(self.statement(node), cst.RemovalSentinel.REMOVE)
+
+    def comments(self, node: ast.stmt) -> str:
+        """The comments above a statement of one line and behind it, a line each, to stand above what takes its place.
+
+        Raises:
+            EditError: if the place allows no edit.
+        """
+        found = self.statement(node)
+        behind = getattr(getattr(found, "trailing_whitespace", None), "comment", None)
+        lines = [*(each.comment for each in getattr(found, "leading_lines", ())), behind]
+        return "".join(f"{each.value}\n" for each in lines if each is not None)
 
     def _bare(self, node: ast.stmt, old: cst.BaseStatement) -> cst.BaseStatement:
         """The statement to keep; what stands above `old` stays above the new code, not above `old` in it."""

@@ -73,7 +73,8 @@ class Condition(NamedTuple):
 
 def side(site: Site, node: ast.expr) -> str:
     """The text of an expression as one side of a comparison."""
-    return site.operand(node) if isinstance(node, LOOSE_SIDES) else site.code(node)
+    loose = isinstance(node, LOOSE_SIDES) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+    return site.operand(node) if loose or node.lineno != node.end_lineno else site.code(node)
 
 
-LOOSE_SIDES: Final = (ast.Compare, ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.Tuple, ast.BinOp)
+LOOSE_SIDES: Final = (ast.Compare, ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr, ast.Tuple)

@@ -12,9 +12,9 @@ class Step(nn.Module):
         self.register_buffer("sigmas", torch.linspace(3.0, 0.0, 7))
 
     def forward(self, noise: torch.Tensor, step: torch.Tensor, sample: torch.Tensor) -> torch.Tensor:
-        index = (self.steps == step).int().argmax().long()
+        index = (self.steps == step).int().argmax()
         sigma, following = self.sigmas[index.reshape(1)].squeeze(0), self.sigmas[(index + 1).reshape(1)].squeeze(0)
-        place = (self.steps == step).int().argmax().to(torch.int64)
+        place = (self.steps == step).int().argmax()
         return sample + noise * (following - sigma) + self.sigmas[place.reshape(1)].squeeze(0)
 
 

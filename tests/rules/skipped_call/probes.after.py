@@ -27,12 +27,12 @@ def _is_dir():
 
 
 @torch.compiler.assume_constant_result
-def _exists_21():
+def _exists():
     return exists(join("/", "none"))
 
 
 @torch.compiler.assume_constant_result
-def _exists_23():
+def _exists_2():
     return os.path.exists(ROOT)
 
 
@@ -42,7 +42,7 @@ def _exists_25():
 
 
 @torch.compiler.assume_constant_result
-def _glob_27_11():
+def _glob():
     return glob.glob("/*.none")
 
 
@@ -73,13 +73,13 @@ def forward(x: torch.Tensor) -> torch.Tensor:
         x = x * 2
     if _is_dir():
         x = x * 3
-    if _exists_21():
+    if _exists():
         x = x * 5
-    if _exists_23():
+    if _exists_2():
         x = x * 7
     if _exists_25():
         x = x * 11
-    if len(_glob_27_11()) > 3:
+    if len(_glob()) > 3:
         x = x * 13
     if _uname().sysname == "None":
         x = x * 17

@@ -13,7 +13,8 @@ class Encoder(torch.nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         if self.training and self.noise > 0:
-            if random.random() < self.noise:  # GM101
+            chance = random.uniform(0, 1)
+            if chance < self.noise:  # GM101
                 x = x * 2
         return self.layer(x)
 

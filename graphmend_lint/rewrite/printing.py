@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import meta
-from graphmend_lint.facts.values import CONSTANT, NONE, SYMINT, TENSOR
+from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.values import CONSTANT, MISSING, NONE, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.cached import runs_once
+from graphmend_lint.rewrite.callers import stored_as
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.template import call, quoted
-from graphmend_lint.shapes import call_statement
+from graphmend_lint.shapes import assignment, bound_in, call_statement, dotted, names_bound
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -82,9 +84,43 @@ def _item(node: ast.expr, facts: Facts) -> ast.expr | None:
 
 
 def _printable(node: ast.expr, facts: Facts) -> bool:
-    """True for what the operator takes: tensors, numbers, strings, None. Not tuples, sizes, lists, dicts."""
-    kinds = facts.kinds(node)
-    return bool(kinds) and not kinds & ~(TENSOR | CONSTANT | SYMINT | NONE)
+    """True for what the operator takes: tensors, numbers, strings, None. Not tuples, sizes, lists, dicts, classes."""
+    kinds, const = facts.kinds(node), facts.value(node).const
+    known = bool(kinds) and not kinds & ~(TENSOR | CONSTANT | SYMINT | NONE)
+    plain = const is MISSING or const is None or type(const) in (bool, int, float, str)
+    return known and plain and not any(_is_refused(each, facts) for each in _may_be(node, facts))
+
+
+def _may_be(node: ast.expr, facts: Facts) -> list[ast.expr]:
+    """What a name or an attribute of `self` was given; else the expression itself."""
+    function = facts.function(node)
+    match node:
+        case ast.Name(id=name):
+            given = definition(node, facts).value
+            top = (
+                []
+                if bound_in(function, name)
+                else [each for each in facts.source.tree.body if name in names_bound([each])]
+            )
+            found = [given] if given is not None else [parts.value for each in top if (parts := assignment(each))]
+        case ast.Attribute(value=ast.Name(id="self"), attr=name):
+            cls = facts.parent(function) if function is not None else None
+            found = stored_as(name, cls) if isinstance(cls, ast.ClassDef) else []
+        case _:
+            found = []
+    return found or [node]
+
+
+def _is_refused(node: ast.expr, facts: Facts) -> bool:
+    """True for what the operator does not take although Python knows it: classes, `type(x)`, and bytes."""
+    match node:
+        case ast.Call(func=func):
+            return (facts.resolve(func) or dotted(func)) in ("builtins.type", "type")
+        case ast.Attribute(attr=name):
+            return name == "__class__"
+        case ast.Constant(value=value):
+            return value is not None and type(value) not in (bool, int, float, str)
+    return False
 
 
 def message(node: ast.Call, facts: Facts) -> Text | None:

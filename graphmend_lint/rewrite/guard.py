@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from textwrap import dedent
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import MISSING
@@ -245,7 +246,8 @@ def _raising(
         check = f"if {static}:\n    {indented(check)}"
     condition_text = site.code(node.test)
     if "\n" in condition_text and not _stands_alone(condition_text):
-        condition_text = f"(\n    {indented(condition_text)}\n)"
+        first, _, others = condition_text.partition("\n")
+        condition_text = "(\n    " + indented(f"{first}\n{dedent(others)}") + "\n)"
     lines = [
         f"if {_compiling(site, torch, test)}:",
         f"    {indented(check)}",

@@ -34,8 +34,9 @@ SEARCHES: Final = frozenset(
     f"{owner}.{name}" for owner in ("torch", "torch.Tensor") for name in ("nonzero", "argwhere")
 ) | {"torch.where"}
 COST: Final = (
-    "All rows are computed: what is indexed must have as many rows as the mask, the last digits may differ, and NaN in "
-    "a row that is not selected reaches gradients"
+    "All rows are computed: what is indexed must have as many rows as the mask, the last digits may differ, values of "
+    "another dtype than the tensor's are cast where they used to raise, and NaN in a row that is not selected reaches "
+    "gradients"
 )
 ONCE: Final = "a row that several elements of the mask select counts once in the gradient"
 NOTES: Final = {

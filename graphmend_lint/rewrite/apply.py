@@ -12,6 +12,7 @@ from libcst import helpers
 
 from graphmend_lint.lines import line_edits, lines_of
 from graphmend_lint.model import Edit, Fix, TextEdit
+from graphmend_lint.rewrite.folded import folded
 from graphmend_lint.rewrite.imports import is_imported
 from graphmend_lint.rewrite.site import EditError, Site
 
@@ -45,7 +46,7 @@ def apply(site: Site, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
         module = module if is_imported(name, site.source.tree) else add_import(module, name)
     for text in reversed(dict.fromkeys(text for fix in applied for text in fix.definitions)):
         module = add_definition(module, text)
-    return _as_written(site, module.code), applied
+    return _as_written(site, folded(site.text, module.code, site.width)), applied
 
 
 def _as_written(site: Site, text: str) -> str:

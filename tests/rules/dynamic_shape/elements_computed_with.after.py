@@ -8,7 +8,13 @@ def depth_errors(pred: torch.Tensor, truth: torch.Tensor) -> tuple[torch.Tensor,
     guess = torch.where(valid, pred, 1)
     relative = ((there - guess).abs() / there).mean() / valid.to(torch.promote_types(truth.dtype, pred.dtype)).mean()
     diff = guess.clamp(min=1e-3).log() - there.log()
-    return relative, torch.pow(diff, 2).mean() / valid.to(torch.promote_types(truth.dtype, pred.dtype)).mean() + 1, 0.5 * diff.sum() ** 2
+    return (
+        relative,
+        torch.pow(diff, 2).mean()
+        / valid.to(torch.promote_types(truth.dtype, pred.dtype)).mean()
+        + 1,
+        0.5 * diff.sum() ** 2,
+    )
 
 
 def absolute_error(pred: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
@@ -25,7 +31,12 @@ def box_loss(pred: torch.Tensor, boxes: torch.Tensor, found: torch.Tensor) -> to
     p = torch.where(positive.reshape(positive.shape + (1,) * (pred.ndim - positive.ndim)), pred, 0)
     w = torch.where(positive.reshape(positive.shape + (1,) * (boxes.ndim - positive.ndim)), boxes, 0)
     scaled = -3 * (p - w) / 2
-    return scaled.abs().sum() + F.smooth_l1_loss(p, w) / positive.to(torch.promote_types(pred.dtype, boxes.dtype)).mean() - F.mse_loss(p, w, reduction="sum")
+    return (
+        scaled.abs().sum()
+        + F.smooth_l1_loss(p, w)
+        / positive.to(torch.promote_types(pred.dtype, boxes.dtype)).mean()
+        - F.mse_loss(p, w, reduction="sum")
+    )
 
 
 def forward(pred: torch.Tensor, truth: torch.Tensor) -> tuple[torch.Tensor, ...]:

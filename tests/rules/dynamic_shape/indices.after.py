@@ -8,7 +8,11 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     y[y > 1] = 0.5
     low = x < 0
     y[low] = 2.0
-    y = y + y.index_put((~low,), y.new_zeros(())).sum() * (torch.where(low, x, 0).mean() / low.to(x.dtype).mean()).nan_to_num()
+    y = (
+        y
+        + y.index_put((~low,), y.new_zeros(())).sum()
+        * (torch.where(low, x, 0).mean() / low.to(x.dtype).mean()).nan_to_num()
+    )
     return y * total + torch.where(x < 2, x, 0).mean() / (x < 2).to(x.dtype).mean()
 
 

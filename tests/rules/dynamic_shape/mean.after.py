@@ -14,7 +14,15 @@ class Loss(nn.Module):
         nll = F.cross_entropy(logits.transpose(1, 2), labels, reduction="none")
         loss = nll.index_put((~mask,), nll.new_zeros(())).mean() / mask.to(nll.dtype).mean()
         loss = loss + 2 * (torch.where(hidden > 0, hidden, 0).mean() / (hidden > 0).to(hidden.dtype).mean())
-        loss = loss - (hidden.index_put((mask,), hidden.new_zeros(())).mean() / (~mask).to(hidden.dtype).mean() if self.training else 0)
+        loss = (
+            loss
+            - (
+                hidden.index_put((mask,), hidden.new_zeros(())).mean()
+                / (~mask).to(hidden.dtype).mean()
+                if self.training
+                else 0
+            )
+        )
         return loss - hidden.index_put((~mask,), hidden.new_zeros(())).mean() / mask.to(hidden.dtype).mean()
 
 

@@ -8,7 +8,11 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     x = x - torch.empty((3,)).fill_(x.sum().detach())
     x = x - torch.empty((3,), dtype=torch.int64).fill_((y > 1).sum())
     total = y.sum().detach()
-    x = x + torch.empty((3,), dtype=torch.get_default_dtype() if total.is_floating_point() else torch.int64).fill_(total) + torch.empty((), dtype=torch.get_default_dtype() if total.is_floating_point() else torch.int64).fill_(total)
+    x = (
+        x
+        + torch.empty((3,), dtype=torch.get_default_dtype() if total.is_floating_point() else torch.int64).fill_(total)
+        + torch.empty((), dtype=torch.get_default_dtype() if total.is_floating_point() else torch.int64).fill_(total)
+    )
     x = x + torch.empty(()).fill_(x.mean().detach())
     x += mean
     return x.mul_(1 - mean / 2)

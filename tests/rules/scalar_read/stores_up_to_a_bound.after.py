@@ -10,10 +10,18 @@ def padding(lengths: torch.Tensor, most: int) -> torch.Tensor:
 
 def hidden(x: torch.Tensor, start: torch.Tensor, width: torch.Tensor) -> torch.Tensor:
     x = x.clone()
-    x[:, (torch.arange(x.shape[1], device=x.device) >= start) & (torch.arange(x.shape[1], device=x.device) < start + width)] = 0.0
+    x[
+        :,
+        (torch.arange(x.shape[1], device=x.device) >= start)
+        & (torch.arange(x.shape[1], device=x.device) < start + width),
+    ] = 0.0
     last = width.long().clone()
     x[..., torch.arange(x.shape[-1], device=x.device) >= last] = float("-inf")
-    x[0, (torch.arange(x.shape[1], device=x.device) >= 1) & (torch.arange(x.shape[1], device=x.device) < last)] = x.sum()
+    x[
+        0,
+        (torch.arange(x.shape[1], device=x.device) >= 1)
+        & (torch.arange(x.shape[1], device=x.device) < last),
+    ] = x.sum()
     return x
 
 

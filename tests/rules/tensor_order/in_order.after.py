@@ -8,7 +8,11 @@ def forward(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     rows = [x, y, x * y]
     best = torch.stack(rows)[torch.stack([each.sum() for each in rows]).flatten().argmax().reshape(1)].squeeze(0)
     least = torch.stack(rows)[torch.stack([torch.norm(item) for item in rows]).flatten().argmin().reshape(1)].squeeze(0)
-    ranked = list(torch.stack(rows)[torch.stack([row.mean() for row in rows]).flatten().argsort(stable=True, descending=True)].unbind())
+    ranked = list(
+        torch.stack(rows)[
+            torch.stack([row.mean() for row in rows]).flatten().argsort(stable=True, descending=True)
+        ].unbind()
+    )
     first = torch.stack(both).sort(dim=0, stable=True).values[0]
     total = 0
     for each in x.sort(dim=0, stable=True).values:

@@ -1,0 +1,85 @@
+"""New lines that are too long are broken where a formatter would, and mean the same."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from graphmend_lint.rewrite.folded import folded
+
+HEAD = "def f():\n"
+CASES = {
+    "    y[i, torch.arange(y.shape[1], device=y.device) < the_length_of_this_one_sequence[i]] = True": """\
+    y[
+        i, torch.arange(y.shape[1], device=y.device) < the_length_of_this_one_sequence[i]
+    ] = True
+""",
+    "    loss = values.index_put((~mask,), values.new_zeros(())).mean() / mask.to(values.dtype).mean() "
+    "if mask.any() else 0": """\
+    loss = (
+        values.index_put((~mask,), values.new_zeros(())).mean()
+        / mask.to(values.dtype).mean()
+        if mask.any()
+        else 0
+    )
+""",
+    "    pairs = [tuple(each.numpy() for each in _matched(costs[i])) "
+    "for i, costs in enumerate(matrix.split(sizes, -1))]": """\
+    pairs = [
+        tuple(each.numpy() for each in _matched(costs[i]))
+        for i, costs in enumerate(matrix.split(sizes, -1))
+    ]
+""",
+    '    assert (largest.isnan().sum() == 0) & (least.isnan().sum() == 0), "NaN, where a number is, "': """\
+    assert (largest.isnan().sum() == 0) & (least.isnan().sum() == 0), (
+        "NaN, where a number is, "
+    )
+""",
+    "    return models[best.reshape(1)], scores[best.reshape(1)], counts[best.reshape(1)], rest": """\
+    return (
+        models[best.reshape(1)], scores[best.reshape(1)], counts[best.reshape(1)], rest
+    )
+""",
+    "    mask = torch.from_numpy(_isin(torch.as_tensor(rows).detach(), torch.as_tensor(rest)).numpy()).bool()": """\
+    mask = torch.from_numpy(
+        _isin(torch.as_tensor(rows).detach(), torch.as_tensor(rest)).numpy()
+    ).bool()
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graphmend_lint.rewrite.folded.TOO_LONG", 80)
+
+
+@pytest.mark.parametrize(("line", "expected"), CASES.items())
+def test_where_a_line_is_broken(line: str, expected: str) -> None:
+    found = folded(HEAD, f"{HEAD}{line}\n", 90)
+    assert found == f"{HEAD}{expected}"
+    assert ast.dump(ast.parse(found)) == ast.dump(ast.parse(f"{HEAD}{line}\n"))
+    assert folded(HEAD, found, 90) == found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "    x = call(" + "argument, " * 10 + ")  # said behind it",
+        "    x = 1; " + "; ".join(["y = call(argument, argument)"] * 3),
+        "    x = call('ä', " + "argument, " * 10 + ")",
+    ],
+)
+def test_what_stays_as_it_is(line: str) -> None:
+    assert folded(HEAD, f"{HEAD}{line}\n", 90) == f"{HEAD}{line}\n"
+
+
+def test_lines_that_were_there_stay() -> None:
+    text = f"{HEAD}    x = call({'argument, ' * 10})\n"
+    assert folded(text, text, 90) == text
+
+
+def test_ends_of_lines_are_kept() -> None:
+    found = folded("", f"x = call({'argument, ' * 10}1)\r\n", 90)
+    assert found.startswith("x = call(\r\n    argument,\r\n")
+    assert found.endswith("    1,\r\n)\r\n")

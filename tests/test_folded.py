@@ -47,6 +47,23 @@ CASES = {
     ).bool()
 """,
 }
+HEADERS = {
+    "    for at in range(start, the_end_of_it) if torch.compiler.is_compiling() "
+    "else tqdm(range(start, the_end_of_it)):": """\
+    for at in (
+        range(start, the_end_of_it)
+        if torch.compiler.is_compiling()
+        else tqdm(range(start, the_end_of_it))
+    ):
+""",
+    "    if first_condition and second_condition_with_a_name and third_condition.of_something_else() > 0:": """\
+    if (
+        first_condition
+        and second_condition_with_a_name
+        and third_condition.of_something_else() > 0
+    ):
+""",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +79,15 @@ def test_where_a_line_is_broken(line: str, expected: str) -> None:
     assert folded(HEAD, found, 90) == found
 
 
+@pytest.mark.parametrize(("line", "expected"), HEADERS.items())
+def test_where_the_beginning_of_a_block_is_broken(line: str, expected: str) -> None:
+    body = "        pass\n"
+    assert folded("        pass", f"{HEAD}{line}\n{body}", 90) == f"{HEAD}{expected}{body}"
+    if "    if" in line:
+        other = f"{HEAD}    if x:\n{body}{line.replace('if', 'elif')}\n{body}"
+        assert folded("        pass", other, 90) == f"{HEAD}    if x:\n{body}{expected.replace('if', 'elif')}{body}"
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -72,6 +98,13 @@ def test_where_a_line_is_broken(line: str, expected: str) -> None:
 )
 def test_what_stays_as_it_is(line: str) -> None:
     assert folded(HEAD, f"{HEAD}{line}\n", 90) == f"{HEAD}{line}\n"
+
+
+def test_a_part_of_a_statement_is_broken() -> None:
+    text = "x = [\n    {},\n    2,\n]\n"
+    part = "values[mask].sum() / mask.to(values.dtype).sum() if mask.any() and not training else nothing()"
+    rows = ["values[mask].sum() / mask.to(values.dtype).sum()", "if mask.any() and not training", "else nothing()"]
+    assert folded("", text.format(part), 90) == text.format("\n    ".join(rows))
 
 
 def test_lines_that_were_there_stay() -> None:

@@ -40,27 +40,53 @@ def folded(before: str, after: str, width: int) -> str:
     }
     if not long:
         return after
-    statements = [each for each in ast.walk(ast.parse(after)) if isinstance(each, ast.stmt) and each.lineno in long]
-    for each in statements:
-        line = lines[each.lineno - 1]
-        if each.lineno == each.end_lineno and line.strip().isascii() and len(line.strip()) == _length(each):
-            end = line[len(line.rstrip("\r\n")) :]
-            lines[each.lineno - 1] = "".join(f"{row}{end}" for row in _fold(each, line.rstrip(), width))
+    tree = ast.parse(after)
+    starts = {each.lineno: each for each in ast.walk(tree) if isinstance(each, ast.stmt) and each.lineno in long}
+    for row in sorted(long):
+        line = lines[row - 1]
+        end = line[len(line.rstrip("\r\n")) :]
+        rows = _fold(starts[row], line.rstrip(), width) if row in starts else _fold_inside(line.rstrip(), width)
+        new = "".join(f"{each}{end}" for each in rows)
+        if row in starts or _is_same("".join([*lines[: row - 1], new, *lines[row:]]), tree):
+            lines[row - 1] = new
     return "".join(lines)
 
 
-def _length(node: ast.stmt) -> int:
-    return (node.end_col_offset or 0) - node.col_offset
+def _fold_inside(line: str, width: int) -> list[str]:
+    """A line that is one whole part of a statement over several."""
+    try:
+        ast.parse(line.strip().removesuffix(","), mode="eval")
+    except SyntaxError:
+        return [line]
+    return _part(line.strip(), line[: len(line) - len(line.lstrip())], width) if line.isascii() else [line]
+
+
+def _is_same(text: str, tree: ast.Module) -> bool:
+    try:
+        return ast.dump(ast.parse(text)) == ast.dump(tree)
+    except SyntaxError:
+        return False
 
 
 def _fold(node: ast.stmt, line: str, width: int) -> list[str]:
-    """The statement over several lines; as it is, if there is no place to break it, or it would mean something else."""
+    """The statement, or what it begins with, over several lines.
+
+    As it is, if there is no place to break it, or it would mean something else.
+    """
+    body = "\n    pass" if isinstance(node, ast.For | ast.If | ast.While) else ""
+    plain = node.lineno == node.end_lineno and len(line.strip()) == (node.end_col_offset or 0) - node.col_offset
+    if not line.isascii() or not (plain or (body and line.endswith(":"))):
+        return [line]
     rows = _broken(node, line, width)
     try:
-        same = ast.dump(ast.parse("\n".join(rows).strip())) == ast.dump(ast.parse(line.strip()))
+        same = _meaning("\n".join(rows), body) == _meaning(line, body)
     except SyntaxError:
         return [line]
     return rows if same else [line]
+
+
+def _meaning(text: str, body: str) -> str:
+    return ast.dump(ast.parse(f"{text.strip().removeprefix('el')}{body}"))
 
 
 def _broken(node: ast.stmt, line: str, width: int) -> list[str]:
@@ -73,6 +99,8 @@ def _broken(node: ast.stmt, line: str, width: int) -> list[str]:
         case ast.Assign(value=value) | ast.AugAssign(value=value) | ast.Expr(value=value) | ast.Assert(test=value):
             pass
         case ast.AnnAssign(value=ast.expr() as value) | ast.Return(value=ast.expr() as value):
+            pass
+        case ast.For(iter=value) | ast.If(test=value) | ast.While(test=value):
             pass
         case _:
             return [line]

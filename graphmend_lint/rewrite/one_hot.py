@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix, Refusal
+from graphmend_lint.rewrite.defer import has_effect
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.tried import in_try
 from graphmend_lint.shapes import dotted, same
@@ -40,7 +41,9 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
 
-    gone = _unused(classes, facts)
+    others = {each.id for part in (index, kept) for each in walk(part) if isinstance(each, ast.Name)}
+    named = [each for each in walk(classes) if isinstance(each, ast.Name) and each.id not in others]
+    gone = [made for each in named for made in _unused(each, facts)]
 
     def code(site: Site) -> str:
         name = site.code(index)
@@ -56,15 +59,15 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
     )
 
 
-def _unused(classes: ast.expr, facts: Facts) -> list[ast.stmt]:
-    """What gave the number of classes its name, if nobody else reads that."""
-    function = facts.function(classes)
-    if not isinstance(classes, ast.Name) or function is None:
+def _unused(number: ast.Name, facts: Facts) -> list[ast.stmt]:
+    """What gave a number its name that the classes are counted by, if nobody else reads that."""
+    function = facts.function(number)
+    if function is None:
         return []
-    names = [each for each in walk(function) if isinstance(each, ast.Name) and each.id == classes.id]
+    names = [each for each in walk(function) if isinstance(each, ast.Name) and each.id == number.id]
     stores = [each for each in names if not isinstance(each.ctx, ast.Load)]
     made = statement_of(stores[0], facts) if len(names) == 2 and len(stores) == 1 else None
-    if not isinstance(made, ast.Assign) or made.targets != stores:
+    if not isinstance(made, ast.Assign) or made.targets != stores or has_effect(made.value, facts):
         return []
     rows = facts.source.lines[max(made.lineno - 2, 0) : made.end_lineno]
     explained = rows[0].lstrip().startswith("#") or any("#" in row for row in rows[1:])

@@ -78,6 +78,26 @@ def passed_function(node: ast.expr, facts: Facts) -> ast.AST | None:
     return target.node if isinstance(target, FunctionDef) else None
 
 
+def decorated(call: ast.Call, facts: Facts) -> ast.FunctionDef | None:
+    """The function or method of that name whose decorators may have made another of it, which calls it in turn."""
+    match call.func:
+        case ast.Name(id=name):
+            found = _decorated(facts.source.tree).get(name)
+        case ast.Attribute(value=owner, attr=name) if isinstance(facts.value(owner).target, Instance):
+            method = member(facts.value(owner).target, name)
+            found = (
+                method.node if isinstance(method, FunctionDef) and isinstance(method.node, ast.FunctionDef) else None
+            )
+        case _:
+            return None
+    return found if found is not None and found.decorator_list else None
+
+
+@kept(8)
+def _decorated(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    return {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef) and each.decorator_list}
+
+
 def _of_class(node: ast.expr, facts: Facts) -> FunctionDef | ast.expr | None:
     """The method that is looked up in the class of an object: `type(self).step`."""
     match node:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONTAINER, NDARRAY, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR, UNKNOWN, Value
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, told_to_change
 
@@ -22,6 +22,12 @@ VIEWS: Final = words("""
     numpy as_strided atleast_1d atleast_2d atleast_3d as_tensor asarray from_numpy ravel swapdims moveaxis hsplit vsplit
     dsplit tensor_split split_with_sizes broadcast_to cpu cuda bfloat16 int short byte bool view_as_real
     view_as_complex resolve_conj resolve_neg
+""")
+#: functions, and modules by their usual names, that give back what they are given unless they train
+DROPS: Final = words("dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout")
+#: modules that may give back what they are given; what others compute is new
+PASSES_ON: Final = words("""
+    Identity Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout Flatten Unflatten
 """)
 METHOD: Final = "torch.Tensor."
 #: functions of `operator` that change their first argument
@@ -46,7 +52,10 @@ def _passed(node: ast.expr, facts: Facts) -> set[str]:
     """What a function of the program is given whose result is changed: it may be the same tensor."""
     while isinstance(node, ast.Subscript | ast.Attribute):
         node = node.value
-    if not isinstance(node, ast.Call) or not isinstance(facts.value(node.func).target, FunctionDef | Instance):
+    if not isinstance(node, ast.Call):
+        return set()
+    known = facts.value(node.func)
+    if not isinstance(known.target, FunctionDef | Instance) and not (known.kinds & MODULE and passes_on(known)):
         return set()
     return set[str]().union(*map(aliased, [*node.args, *(word.value for word in node.keywords)]))
 
@@ -82,6 +91,8 @@ def _by_name(node: ast.Call, facts: Facts) -> Iterator[ast.expr]:
                 yield owner
             else:
                 yield from node.args[:1]
+        case ast.Attribute(), [first, *_] if (dotted(node.func) or "").startswith("torch.ops."):
+            yield from (first,) if any(map(is_in_place, (dotted(node.func) or "").split("."))) else ()
         case _, [first, *_] if (facts.resolve(node.func) or "") in OPERATORS:
             yield first
         case ast.Name(id="getattr"), [owner, ast.Constant(value=str(name)), *_]:
@@ -120,6 +131,8 @@ def aliased(value: ast.expr) -> set[str]:
             return {path} if (path := dotted(value)) is not None else set()
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=[first, *_]) if name in VIEWS:
             return aliased(first)
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=[first, *_]) if name in DROPS:
+            return aliased(first)
         case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in VIEWS or is_in_place(name):
             return aliased(base)
         case ast.IfExp(body=body, orelse=orelse):
@@ -131,3 +144,11 @@ def aliased(value: ast.expr) -> set[str]:
         ):
             return set[str]().union(*map(aliased, elements))
     return set()
+
+
+def passes_on(module: Value) -> bool:
+    """True if a module may give back what it is called with."""
+    if module.name is None or module.target is not None:
+        return True
+    last = module.name.rpartition(".")[2]
+    return last in PASSES_ON or (last == "Sequential" and all(map(passes_on, module.items or ())))

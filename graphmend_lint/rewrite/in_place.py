@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import CONTAINER, OBJECT, TENSOR, UNKNOWN
-from graphmend_lint.rewrite.callers import called, calls_of, given_for, parameters, passed_function
+from graphmend_lint.rewrite.callers import called, calls_of, decorated, given_for, parameters, passed_function
 from graphmend_lint.rewrite.changing import SAME, VIEWS, aliased, changed, changed_paths, is_in_place
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.in_place_modules import changes_argument
+from graphmend_lint.rewrite.special_methods import special_methods
 from graphmend_lint.shapes import Function, dotted, names_bound, names_read, walk_function
 from graphmend_lint.syntax import defaults, kept, walk
 
@@ -56,24 +57,40 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
     found = set[str]()
     for call in calls:
         inner = called(call, facts)
-        if isinstance(inner, FUNCTIONS) and inner is not function:
-            found.update(_given_to_change(call, inner, facts, levels - 1))
+        for each in {inner, decorated(call, facts)} - {function}:
+            if isinstance(each, FUNCTIONS):
+                found.update(_given_to_change(call, each, facts, levels - 1))
         if call.args and _runs_in_place_module(call, facts, levels - 1):
             found |= aliased(call.args[0])
         found.update(_passed_with(call, facts, levels - 1))
+    for node in walk_function(function) if levels else ():
+        for method, given in special_methods(node, facts):
+            if method is not function and _changes_something(method, facts, levels - 1):
+                found |= set[str]().union(*map(_shared, given))
     return frozenset(found)
+
+
+def _changes_something(method: ast.FunctionDef, facts: Facts, levels: int) -> bool:
+    """True if a method changes what it is given, or what its object holds."""
+    changed = _changed_in(method, facts) | _changed_by_calls(method, facts, levels)
+    own = "".join(parameters(method)[:1])
+    held = any(path.startswith(f"{own}.") for path in changed)
+    return held or bool(changed and changed_parameters(method, facts, levels))
 
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)
 
 
 def _runs_in_place_module(call: ast.Call, facts: Facts, levels: int) -> bool:
-    return changes_argument(call, facts, lambda forward: bool(changed_parameters(forward, facts, levels)))
+    def changes(forward: Function) -> bool:
+        return not set(parameters(forward)[1:2]).isdisjoint(changed_parameters(forward, facts, levels))
+
+    return changes_argument(call, facts, changes)
 
 
 def _passed_with(call: ast.Call, facts: Facts, levels: int) -> Iterator[str]:
     """What is passed together with a function of the program that changes it: `map(bump, tensors)`."""
-    for at, each in enumerate(call.args):
+    for at, each in [*((-1, arm) for arm in _arms(call.func)), *enumerate(call.args)]:
         function = each if isinstance(each, ast.Lambda) else passed_function(each, facts)
         changed = changed_parameters(function, facts, levels) if isinstance(function, FUNCTIONS) else []
         if changed and isinstance(function, FUNCTIONS):
@@ -82,11 +99,16 @@ def _passed_with(call: ast.Call, facts: Facts, levels: int) -> Iterator[str]:
             yield from (path for given in _shown(call, at, parameters(function)[bound:], changed) for path in given)
 
 
+def _arms(func: ast.expr) -> list[ast.expr]:
+    """The functions of which a call may be: `(f if flag else g)(x)`."""
+    return [func.body, func.orelse] if isinstance(func, ast.IfExp) else []
+
+
 def _shown(call: ast.Call, at: int, names: list[str], changed: list[str]) -> Iterator[set[str]]:
     """What the function at a place may get for its parameters that it changes: `checkpoint(f, x)` calls `f(x)`."""
     behind = [] if _is_spread(call) else list(zip(names, call.args[at + 1 :], strict=False))
     yield from (_shared(given) for name, given in behind if name in changed)
-    others = [*call.args[:at], *call.args[at + 1 + len(behind) :], *(word.value for word in call.keywords)]
+    others = [*call.args[: max(at, 0)], *call.args[at + 1 + len(behind) :], *(word.value for word in call.keywords)]
     yield from map(_shared, others)
 
 

@@ -7,23 +7,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.callee import member
-from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.torch_calls import INPLACE_AT
-from graphmend_lint.facts.values import CHANGES, MODULE, UNKNOWN, Value
+from graphmend_lint.facts.values import CHANGES, FUNCTION, MODULE, UNKNOWN, Value
 from graphmend_lint.project import FunctionDef
-from graphmend_lint.rewrite.callers import stored_as
+from graphmend_lint.rewrite.callers import method_of, stored_as
+from graphmend_lint.rewrite.changing import PASSES_ON, is_in_place, passes_on
 from graphmend_lint.shapes import Function, dotted, names_bound, walk_function
-from graphmend_lint.syntax import walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
-
-#: modules that may give back what they are given; what others compute is new
-PASSES_ON: Final = words("""
-    Identity Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout Flatten Unflatten
-""")
-
 
 Changes = Callable[[Function], bool]  #: whether a function changes what it is given
 
@@ -31,11 +25,30 @@ Changes = Callable[[Function], bool]  #: whether a function changes what it is g
 def changes_argument(call: ast.Call, facts: Facts, changes: Changes) -> bool:
     """True if a call may be of a torch module that changes what it is given, or hands it to a module that does."""
     known = facts.value(call.func)
-    if not known.kinds & (MODULE | UNKNOWN):
+    if not known.kinds & (MODULE | UNKNOWN | FUNCTION):
         return False
     if isinstance(known.target, Instance) and member(known.target, "forward") is not None:
         return False
-    return _changes_first(known, changes) or any(_is_made_in_place(each) for each in _made(call.func, facts))
+    forwards = _forwards(facts.source.tree)
+    made = _made(call.func, facts)
+    return _changes_first(known, changes) or any(
+        _is_made_in_place(each) or _is_of_changing_class(each, forwards, changes) for each in made
+    )
+
+
+@kept(8)
+def _forwards(tree: ast.Module) -> dict[str, ast.FunctionDef]:
+    """The `forward` of the classes of a file that have one."""
+    classes = [each for each in tree.body if isinstance(each, ast.ClassDef)]
+    found = {each.name: method_of(each, "forward") for each in classes}
+    return {name: forward for name, forward in found.items() if forward is not None}
+
+
+def _is_of_changing_class(made: ast.expr, forwards: dict[str, ast.FunctionDef], changes: Changes) -> bool:
+    """True if a module that is made, or one that it is made of, is of a class of the file that changes its argument."""
+    calls = [each for each in walk(made) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)]
+    names = {each.func.id for each in calls if isinstance(each.func, ast.Name)}
+    return isinstance(made, ast.Call) and any(changes(forwards[name]) for name in sorted(names & forwards.keys()))
 
 
 def _changes_first(module: Value, changes: Changes) -> bool:
@@ -51,7 +64,7 @@ def _changes_first(module: Value, changes: Changes) -> bool:
     for each in module.items or (() if module.element is None else (module.element,)):
         if _changes_first(each, changes):
             return True
-        if each.name is not None and each.name.rpartition(".")[2] not in PASSES_ON:
+        if not passes_on(each):
             return False
     return False
 
@@ -73,15 +86,12 @@ def _made(func: ast.expr, facts: Facts) -> list[ast.expr]:
         func = func.value
     function = facts.function(func)
     if isinstance(func, ast.Name) and function is not None:
+        stores = [each for each in walk_function(function) if isinstance(each, ast.Assign)]
+        given = [each.value for each in stores if func.id in names_bound(each.targets)]
         loops = [each for each in walk_function(function) if isinstance(each, ast.For | ast.comprehension)]
         over = [each.iter for each in loops if func.id in names_bound([each.target])]
-        return [
-            made
-            for each in over
-            for part in walk(each)
-            if isinstance(part, ast.Attribute)
-            for made in _made(part, facts)
-        ]
+        held = [part for each in over for part in walk(each) if isinstance(part, ast.Attribute)]
+        return [*given, *(made for each in held for made in _made(each, facts))]
     cls = facts.parent(function) if function is not None else None
     match func, cls:
         case ast.Attribute(value=ast.Name(id="self"), attr=name), ast.ClassDef():
@@ -101,6 +111,8 @@ def _is_made_in_place(made: ast.expr) -> bool:
             return any(map(_turns_on, [*given[at : at + 1], *(e.value for e in made.keywords if e.arg == "inplace")]))
         case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Dict(values=parts):
             return any(map(_is_made_in_place, parts))
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return is_in_place(name)
         case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.DictComp(value=part) | ast.Starred(value=part):
             return _is_made_in_place(part)
     return False
@@ -109,7 +121,8 @@ def _is_made_in_place(made: ast.expr) -> bool:
 def _reached(parts: list[ast.expr]) -> list[ast.expr]:
     """The modules of a `Sequential` that may get what it is given."""
     for at, each in enumerate(parts):
-        if isinstance(each, ast.Call) and (dotted(each.func) or "").rpartition(".")[2] not in PASSES_ON:
+        last = (dotted(each.func) or "").rpartition(".")[2] if isinstance(each, ast.Call) else "Sequential"
+        if last not in PASSES_ON and last != "Sequential":
             return parts[: at + 1]
     return parts
 

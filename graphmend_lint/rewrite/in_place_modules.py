@@ -86,17 +86,31 @@ def _made(func: ast.expr, facts: Facts) -> list[ast.expr]:
         func = func.value
     function = facts.function(func)
     if isinstance(func, ast.Name) and function is not None:
-        stores = [each for each in walk_function(function) if isinstance(each, ast.Assign)]
-        given = [each.value for each in stores if func.id in names_bound(each.targets)]
-        loops = [each for each in walk_function(function) if isinstance(each, ast.For | ast.comprehension)]
-        over = [each.iter for each in loops if func.id in names_bound([each.target])]
-        held = [part for each in over for part in walk(each) if isinstance(part, ast.Attribute)]
+        given = _given(function).get(func.id, [])
+        held = [part for each in given for part in walk(each) if isinstance(part, ast.Attribute)]
         return [*given, *(made for each in held for made in _made(each, facts))]
     cls = facts.parent(function) if function is not None else None
     match func, cls:
         case ast.Attribute(value=ast.Name(id="self"), attr=name), ast.ClassDef():
             return stored_as(name, cls)
     return []
+
+
+@kept(64)
+def _given(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """What gives a function's names their values: what is stored, and what loops run over."""
+    found: dict[str, list[ast.expr]] = {}
+    for each in walk_function(function):
+        match each:
+            case ast.Assign(targets=targets, value=value):
+                names = names_bound(targets)
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                names = names_bound([target])
+            case _:
+                continue
+        for name in names:
+            found.setdefault(name, []).append(value)
+    return found
 
 
 def _is_made_in_place(made: ast.expr) -> bool:

@@ -71,11 +71,11 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
 
 
 def _changes_something(method: ast.FunctionDef, facts: Facts, levels: int) -> bool:
-    """True if a method changes what it is given, or what its object holds."""
+    """True if a method changes what it is given, or what its object held before."""
     changed = _changed_in(method, facts) | _changed_by_calls(method, facts, levels)
-    own = "".join(parameters(method)[:1])
-    held = any(path.startswith(f"{own}.") for path in changed)
-    return held or bool(changed and changed_parameters(method, facts, levels))
+    own = parameters(method)[:1]
+    held = method.name != "__init__" and any(path.startswith(f"{each}.") for path in changed for each in own)
+    return held or bool(changed and set(changed_parameters(method, facts, levels)) - set(own))
 
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)

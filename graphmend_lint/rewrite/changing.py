@@ -54,8 +54,9 @@ def _passed(node: ast.expr, facts: Facts) -> set[str]:
         node = node.value
     if not isinstance(node, ast.Call):
         return set()
-    known = facts.value(node.func)
-    if not isinstance(known.target, FunctionDef | Instance) and not (known.kinds & MODULE and passes_on(known)):
+    known, name = facts.value(node.func), (dotted(node.func) or "").rpartition(".")[2]
+    handed = name in DROPS or bool(known.kinds & MODULE and passes_on(known))
+    if not handed and not isinstance(known.target, FunctionDef | Instance):
         return set()
     return set[str]().union(*map(aliased, [*node.args, *(word.value for word in node.keywords)]))
 
@@ -130,8 +131,6 @@ def aliased(value: ast.expr) -> set[str]:
         case ast.Name() | ast.Attribute():
             return {path} if (path := dotted(value)) is not None else set()
         case ast.Call(func=ast.Attribute(value=ast.Name(id="torch"), attr=name), args=[first, *_]) if name in VIEWS:
-            return aliased(first)
-        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=[first, *_]) if name in DROPS:
             return aliased(first)
         case ast.Call(func=ast.Attribute(value=base, attr=name)) if name in VIEWS or is_in_place(name):
             return aliased(base)

@@ -2,7 +2,8 @@
 ## What it does
 
 Finds code that runs autograd inside compiled code: `.backward()`, `torch.autograd.grad`, `requires_grad_()`,
-`x.requires_grad = True`, `torch.zeros(3, requires_grad=True)`.
+`x.requires_grad = True`, `torch.zeros(3, requires_grad=True)`; and `apply` of an `autograd.Function` that is given one
+tensor twice.
 
 ## Why it breaks the graph
 
@@ -59,6 +60,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.grad_mode import maybe_no_grad
 from graphmend_lint.facts.values import NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.derivative import derivative
@@ -77,7 +79,7 @@ def _may_require(name: str, facts: Facts) -> bool:
 
 @rule(
     "GM403",
-    graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206", "GB7312"),
+    graph_breaks=("GB0225", "GB0123", "GB9186", "GB7324", "GB8985", "GB0125", "GB0206", "GB7312", "GB6297"),
     calls=_may_require,
 )
 def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding]:
@@ -92,6 +94,8 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
     elif name == PARTIAL and _is_of_class(node.func, facts):
         yield Finding(node, f"Dynamo hands `{facts.text(node.func)}` no class, which its methods take first")
+    elif name == PARTIAL and (twice := _given_twice(node, facts)) and not maybe_no_grad(node, facts):
+        yield Finding(node, f"`{facts.text(node.func)}` is given `{twice}` twice, and may be given a tensor once")
     elif any(map(_makes_leaf, node.keywords)) and name.startswith("torch.") and facts.is_tensor(node):
         yield Finding(node, f"`{facts.text(node.func)}` makes a tensor that requires gradients inside compiled code")
 
@@ -111,6 +115,16 @@ def _is_of_class(function: ast.expr, facts: Facts) -> bool:
     owner = getattr(forward[0].target, "owner", None)
     backward = owner.members.get("backward") if owner is not None else None
     return any("classmethod" in getattr(each, "decorator_names", ()) for each in (forward[0].target, backward))
+
+
+def _given_twice(node: ast.Call, facts: Facts) -> str | None:
+    """The tensor that `apply` of a class with a gradient of its own is given in two places."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "apply":
+        return None
+    names = [
+        each.id for each in node.args if isinstance(each, ast.Name) and facts.kinds(each) & (TENSOR | NONE) == TENSOR
+    ]
+    return next((name for name in names if names.count(name) > 1), None)
 
 
 def _makes_leaf(keyword: ast.keyword) -> bool:

@@ -68,14 +68,14 @@ def input_view(node: ast.Call, facts: Facts) -> Iterator[Finding]:
             yield Finding(node, f"`{facts.text(node.func)}` changes the shape or storage of an input in place")
 
 
-def _is_input(name: str, node: ast.AST, facts: Facts) -> bool:
-    """True for a parameter of the entry point that nothing else is bound to."""
+def _is_input(name: str, node: ast.expr, facts: Facts) -> bool:
+    """True for a parameter of the entry point that nothing else is bound to before."""
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef) or len(facts.chain(node)) != 1:
         return False
     stores = (each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == name)
     named = any(each.arg == name for each in (*function.args.posonlyargs, *function.args.args))
-    return named and all(isinstance(each.ctx, ast.Load) for each in stores)
+    return named and all(isinstance(each.ctx, ast.Load) or each.lineno > node.lineno for each in stores)
 
 
 @input_view.fixer

@@ -84,9 +84,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.grad_mode import maybe_no_grad
 from graphmend_lint.facts.random_numbers import DRAWN, reader
 from graphmend_lint.facts.untraced import OF_ARRAYS, UNTRACED
-from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR
+from graphmend_lint.facts.values import CONTAINER, KNOWN, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Finding, Fix, Refusal
 from graphmend_lint.rewrite.aside import aside
 from graphmend_lint.rewrite.contexts import context
@@ -96,12 +97,13 @@ from graphmend_lint.rewrite.errands import errand
 from graphmend_lint.rewrite.hoisted import hoisted
 from graphmend_lint.rewrite.outside import outside
 from graphmend_lint.rule import Option, rule
-from graphmend_lint.shapes import in_test
+from graphmend_lint.shapes import in_test, walk_function
 
 STAYS: Final = Refusal(
     "call-not-traceable", "the call has to stay, but it may move to where the compiled code is called"
 )
 WITH_TENSOR: Final = frozenset({"builtins.str", "builtins.repr", "builtins.pow", "operator.index"})
+ARRAY_ATTRIBUTES: Final = frozenset({"base", "dtype", "flags"})
 ARRAY_METHODS: Final = frozenset({"tobytes", "tofile", "dump", "dumps"})
 #: what Dynamo cannot copy, by function
 HOOKS: Final = (".register_forward_hook", ".register_forward_pre_hook")
@@ -143,6 +145,7 @@ TRACED: Final = Option(
             "GB0157",
             "GB0015",
             "GB0213",
+            "GB0104",
         ),
     ),
     options=(FUNCTIONS, TRACED),
@@ -150,8 +153,7 @@ TRACED: Final = Option(
 )
 def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Iterator[Finding]:
     if isinstance(node, ast.Attribute):
-        if node.attr == "flags" and facts.kinds(node.value) == NDARRAY:
-            yield Finding(node, f"`{facts.text(node)}` is not part of torch's NumPy")
+        yield from _attribute(node, facts)
         return
     if isinstance(node, ast.BinOp):
         if _is_formatted(node, facts):
@@ -197,6 +199,23 @@ def _holds_tensor(node: ast.expr, facts: Facts) -> bool:
     value = facts.value(node)
     within = value.kinds == CONTAINER and value.element is not None and value.element.kinds == TENSOR
     return value.kinds == TENSOR or within
+
+
+def _attribute(node: ast.Attribute, facts: Facts) -> Iterator[Finding]:
+    if node.attr in ARRAY_ATTRIBUTES and facts.kinds(node.value) == NDARRAY:
+        if not facts.value(node.value).traits & KNOWN:
+            yield Finding(node, f"`{facts.text(node)}` is not part of torch's NumPy")
+    elif node.attr == "grad_fn" and _is_made(node.value, facts) and not maybe_no_grad(node, facts):
+        yield Finding(node, f"Dynamo knows no `{facts.text(node)}` of a tensor that the graph makes")
+
+
+def _is_made(node: ast.expr, facts: Facts) -> bool:
+    """True for a tensor that the function makes, which requires gradients if what it is made of does."""
+    function = facts.function(node)
+    if facts.kinds(node) != TENSOR or not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef):
+        return isinstance(node, ast.Call | ast.BinOp) and facts.kinds(node) == TENSOR
+    names = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == node.id]
+    return any(isinstance(each.ctx, ast.Store) and each.lineno < node.lineno for each in names)
 
 
 def _is_array_method(node: ast.Attribute, facts: Facts) -> bool:

@@ -60,8 +60,9 @@ from typing import Final, NamedTuple
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.callee import arguments, runs_function
 from graphmend_lint.facts.conditions import breaks
+from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONTAINER, KNOWN, NDARRAY, NONE, TENSOR, Value
+from graphmend_lint.facts.values import CONSTANT, CONTAINER, KNOWN, NDARRAY, NONE, SCALAR, SYMINT, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.one_hot import clipped
@@ -71,6 +72,8 @@ from graphmend_lint.rule import rule
 from graphmend_lint.syntax import kept, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+OTHERWISE: Final = NONE | SYMINT | CONSTANT | SCALAR  #: what `n` may be on other paths: `if n is None: n = t.max()`
+SHORT: Final = frozenset({"int32", "int16", "int8", "uint8"})
 MAX_CALLERS: Final = 3  #: how far back the making of a tensor is looked for
 
 
@@ -144,11 +147,11 @@ def tensor_size(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(node, words, Severity.ERROR if numbers.hard else Severity.WARNING)
 
 
-def _found(node: ast.Call, facts: Facts) -> Iterator[tuple[Numbers, ast.expr]]:
-    """The arguments that are tensors where a number is wanted."""
+def _found(node: ast.Call, facts: Facts, other: int = OTHERWISE) -> Iterator[tuple[Numbers, ast.expr]]:
+    """The arguments that are tensors where a number is wanted, or of `other` kinds on other paths."""
     numbers, shift, kinds = _place(facts.resolve(node.func) or "")
     for argument in _asked(node, numbers, shift) if numbers is not None else ():
-        if numbers is not None and _holds(facts.value(argument), kinds):
+        if numbers is not None and _holds(facts.value(argument), kinds, other):
             yield numbers, argument
 
 
@@ -170,20 +173,20 @@ def _asked(node: ast.Call, numbers: Numbers, shift: int) -> Iterator[ast.expr]:
     yield from (keyword.value for keyword in node.keywords if keyword.arg in numbers.keywords)
 
 
-def _holds(value: Value, kinds: int) -> bool:
+def _holds(value: Value, kinds: int, other: int) -> bool:
     """True for a tensor, and for a tuple or list with one in it."""
     if value.kinds & CONTAINER:
         parts = value.items or ((value.element,) if value.element is not None else ())
-        return any(_is_tensor(part, kinds) for part in parts)
-    return _is_tensor(value, kinds)
+        return any(_is_tensor(part, kinds, other) for part in parts)
+    return _is_tensor(value, kinds, other)
 
 
-def _is_tensor(value: Value, kinds: int) -> bool:
-    return bool(value.kinds & kinds) and not value.kinds & ~(kinds | NONE) and not value.traits & KNOWN
+def _is_tensor(value: Value, kinds: int, other: int) -> bool:
+    return bool(value.kinds & kinds) and not value.kinds & ~(kinds | other) and not value.traits & KNOWN
 
 
 def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
-    """True for names of tensors that enter the graph where it starts: torch reads those without a break.
+    """True for names of tensors that enter the graph where it starts: torch reads those of int64 without a break.
 
     A graph starts at the entry point, and again behind each break.
     """
@@ -192,7 +195,7 @@ def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
     return all(
         (isinstance(name, ast.Name) and _starts_graph(name.id, node, facts)) or _is_held(name, facts)
         for name in tensors
-    )
+    ) and not any(meta(name, facts).dtype in SHORT for name in tensors)
 
 
 def _is_held(node: ast.expr, facts: Facts) -> bool:
@@ -257,7 +260,7 @@ def _breaks(node: ast.Call, facts: Facts) -> bool:
 def without_number(node: ast.Call, facts: Facts) -> Fix | Refusal:
     return (
         static_numbers(node, facts)
-        or next((fix for _, argument in _found(node, facts) if (fix := read_in_python(argument, facts))), None)
+        or next((fix for _, argument in _found(node, facts, NONE) if (fix := read_in_python(argument, facts))), None)
         or clipped(node, facts)
         or from_list(node, facts)
         or Refusal("scalar-escapes", "torch needs the number itself")

@@ -56,14 +56,18 @@ TO_FLOAT: Final = frozenset(
 )
 #: and these keep whole numbers whole; but for the first ones, which make floats as well
 OF_EITHER: Final = frozenset(
-    "ceil floor rint trunc around round abs absolute sign square power maximum minimum mod clip".split()
+    "ceil floor rint trunc around round abs absolute sign square power maximum minimum mod clip add multiply".split()
 )
+#: these take whole numbers alone
+WHOLE_ALONE: Final = frozenset({"gcd", "lcm"})
 SCALAR_TYPES: Final = frozenset("float16 float32 float64 int8 int16 int32 int64 uint8 bool_".split())
 WHOLE: Final = ("builtins.int", *(f"numpy.{name}" for name in SCALAR_TYPES if "int" in name))
 #: a number of NumPy's that no code inside the graph made: Dynamo reads it where a function asks for a number
 NUMPY_NUMBER: Final = Value(NDARRAY, traits=ZERO_DIM | KNOWN)
 #: a float that NumPy made of Python's numbers inside the graph: Dynamo computes it while it traces
 NUMPY_FLOAT: Final = Value(CONSTANT, traits=KNOWN | FLOATING)
+#: a whole number that NumPy made so: Dynamo has to read it, but where a function of torch takes a size
+NUMPY_WHOLE: Final = Value(NDARRAY, traits=ZERO_DIM | KNOWN | INTEGRAL)
 LISTS: Final = CONTAINER | UNKNOWN | FUNCTION  #: what may be a list or a shape, also where not all is understood
 OF_NUMBERS: Final = frozenset({"isnan", "isinf", "isfinite"})
 
@@ -83,8 +87,15 @@ def numpy_call(function: Value, name: str, arguments: Arguments, activation: Act
     if name in OF_NUMBERS and len(flat) == 1 and flat[0].kinds == SCALAR:
         return SCALAR_VALUE
     if not flat or not all(is_static(value) for value in flat):
-        return UNKNOWN_VALUE
+        return NDARRAY_VALUE if name in WHOLE_ALONE and flat else UNKNOWN_VALUE
+    if name in OF_EITHER | WHOLE_ALONE and all(not value.kinds & ~(CONSTANT | SYMINT) for value in values):
+        return NUMPY_WHOLE if all(map(_is_whole, values)) else NUMPY_FLOAT
     return NUMPY_FLOAT if name in TO_FLOAT or name in {"ceil", "floor"} else CONSTANT_VALUE
+
+
+def _is_whole(value: Value) -> bool:
+    """True for an integer that is known, and for a size."""
+    return value.kinds == SYMINT or isinstance(value.const, int)
 
 
 def _of_arrays(name: str, flat: list[Value], arguments: Arguments) -> Value:
@@ -119,7 +130,7 @@ def whole_number(receiver: Value, name: str, arguments: Arguments) -> Value | No
         return None
     wanted = arguments.positional[0]
     whole = wanted.name in WHOLE or (isinstance(wanted.const, str) and "int" in wanted.const)
-    return NDARRAY_VALUE._replace(traits=ZERO_DIM | KNOWN | INTEGRAL) if whole else receiver
+    return NUMPY_WHOLE if whole else receiver
 
 
 def is_python_number(value: Value) -> bool:

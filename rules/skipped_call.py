@@ -86,7 +86,7 @@ from typing import Final
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.grad_mode import maybe_no_grad
 from graphmend_lint.facts.random_numbers import DRAWN, reader
-from graphmend_lint.facts.untraced import OF_ARRAYS, UNTRACED
+from graphmend_lint.facts.untraced import OF_ARRAYS, UNSIZED, UNTRACED
 from graphmend_lint.facts.values import CONTAINER, KNOWN, MODULE, NDARRAY, TENSOR
 from graphmend_lint.model import Applicability, Finding, Fix, Refusal
 from graphmend_lint.rewrite.aside import aside
@@ -114,7 +114,7 @@ ONE_NUMBER: Final = frozenset(
 )
 #: what is skipped only with certain arguments, or on certain objects
 CLIPS: Final = "torch.nn.utils.clip_grad_norm_"
-IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | DRAWN | {CLIPS}
+IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | DRAWN | UNSIZED.keys() | {CLIPS}
 METHODS: Final = ("numpy.ndarray.", "torch.nn.")
 FUNCTIONS: Final = Option("functions", "more functions that Dynamo does not trace; `a.b.*` stands for all below `a.b`")
 TRACED: Final = Option(
@@ -181,6 +181,8 @@ def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> It
         yield from _random_number(node, facts)
     elif name in OF_ARRAYS and _is_of_array(node, name, facts):
         yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of an array: it {OF_ARRAYS[name]}")
+    elif name in UNSIZED and _is_unsized(node, *UNSIZED[name]):
+        yield Finding(node, f"`{facts.text(node.func)}` reads a size that it is not given: `{UNSIZED[name][1]}`")
     elif name in ONE_NUMBER and _draws_one(node, name):
         yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
 
@@ -192,6 +194,13 @@ def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:
         yield Finding(
             asks, f"`{facts.text(asks)}` asks for a number of Python's generator, which draws outside the graph"
         )
+
+
+def _is_unsized(node: ast.Call, place: int, word: str) -> bool:
+    """True for a call that leaves out the argument that says how many graphs or nodes there are."""
+    given = len(node.args) > place or any(each.arg in {word, None} for each in node.keywords)
+    batch = node.args[1] if len(node.args) > 1 else None
+    return not given and not (isinstance(batch, ast.Constant) and batch.value is None)
 
 
 def _holds_tensor(node: ast.expr, facts: Facts) -> bool:

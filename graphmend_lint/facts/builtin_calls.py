@@ -164,7 +164,7 @@ class BuiltinCalls:
             return default._replace(dormant=True) if default.const in {None, "", "0", False} else CONSTANT_VALUE
         if name in COLLECTIONS:
             return container_of(self._run.expressions.element(first) if first and first.kinds & CONTAINER else None)
-        return made(name, unknown_from(*arguments.positional))
+        return made(name, unknown_from(*arguments.positional), arguments)
 
     # Builtins
 

@@ -7,6 +7,8 @@ import builtins
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.objects import Arguments
+from graphmend_lint.facts.untraced import LOOPS
 from graphmend_lint.facts.values import (
     CONSTANT,
     CONSTANT_VALUE,
@@ -145,8 +147,10 @@ class Scope:
         self._defaults.pop(module, None)
 
 
-def made(name: str, otherwise: Value) -> Value:
+def made(name: str, otherwise: Value, told: Arguments) -> Value:
     """An object that a class outside the project makes: "threading.Lock()"; else `otherwise`."""
+    if any(word in LOOPS and value.const is False for word, value in told.keywords):
+        return otherwise
     if name.rpartition(".")[2][:1].isupper() or name in SCRIPT_MAKERS:
         return Value(UNKNOWN, name=f"{name}()", origin=otherwise.origin)
     return otherwise

@@ -159,7 +159,7 @@ class TorchCalls:
             return Value(MODULE, name=RECURRENT) if recurrent else UNKNOWN_VALUE
         if name == "torch.jit.script" and isinstance(first.target, FunctionDef):
             return first
-        return made(name, unknown_from(*arguments.positional))
+        return made(name, unknown_from(*arguments.positional), arguments)
 
     def _new_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
         if name == "torch.nn.Sequential":

@@ -38,6 +38,20 @@ AUDIO_MODULES: Final = (
     "FrequencyMasking InverseMelScale InverseSpectrogram MFCC MelSpectrogram Resample Spectrogram TimeMasking"
 )
 AUDIO: Final = "convolve melscale_fbanks pitch_shift resample spectrogram"
+#: below `torch_geometric`, measured with its version 2.8; the modules break when they are called
+GRAPH_LAYERS: Final = (
+    "AGNNConv APPNP AntiSymmetricConv ChebConv ClusterGCNConv EGConv FeaStConv GATConv GATv2Conv GCNConv "
+    "HypergraphConv MFConv MixHopConv PointNetConv PointTransformerConv RGCNConv SGConv SSGConv SuperGATConv "
+    "ASAPooling EdgePooling SAGPooling TopKPooling"
+)
+GRAPHS: Final = (
+    "add_remaining_self_loops coalesce contains_self_loops dense_to_sparse dropout_adj dropout_edge get_laplacian "
+    "is_undirected mask_to_index negative_sampling remove_self_loops segregate_self_loops subgraph to_dense_adj "
+    "to_undirected unbatch"
+)
+POOLS: Final = "global_add_pool global_max_pool global_mean_pool"
+#: settings of such a module that, if they are off, leave out what breaks
+LOOPS: Final = frozenset({"add_self_loops", "normalize"})
 SELECTIONS: Final = "unique where nonzero argwhere flatnonzero bincount linalg.lstsq"
 READ: Final = "allclose array_equal array_equiv corrcoef cov pad linalg.eig linalg.eigvals"
 ABOUT: Final = "ndim size isscalar iscomplexobj isrealobj result_type min_scalar_type common_type"
@@ -323,11 +337,26 @@ UNTRACED: Final[dict[str, str]] = {
     **dict.fromkeys((f"torch.Tensor.{name}" for name in SPARSE.split()), "is about sparse tensors"),
     **dict.fromkeys((f"torchaudio.transforms.{name}()" for name in AUDIO_MODULES.split()), "breaks inside"),
     **dict.fromkeys((f"torchaudio.functional.{name}" for name in AUDIO.split()), "breaks inside"),
+    **dict.fromkeys((f"torch_geometric.nn.{name}()" for name in GRAPH_LAYERS.split()), "breaks inside"),
+    **dict.fromkeys((f"torch_geometric.nn.conv.{name}()" for name in GRAPH_LAYERS.split()), "breaks inside"),
+    **dict.fromkeys((f"torch_geometric.utils.{name}" for name in GRAPHS.split()), "breaks inside"),
+    "torch_geometric.data.Data": "makes an object in its own way",
+    "torch_geometric.nn.conv.gcn_conv.gcn_norm": "breaks inside",
     "opt_einsum.contract": "plans in Python",
     **dict.fromkeys((f"statistics.{name}" for name in STATISTICS.split()), "is not traced"),
     **dict.fromkeys((f"cmath.{name}" for name in CMATH.split()), "is written in C"),
     **dict.fromkeys((f"bisect.{name}" for name in "bisect_left bisect_right insort".split()), "is written in C"),
     **dict.fromkeys((f"heapq.{name}" for name in "heapify heappushpop heapreplace".split()), "is written in C"),
+}
+#: what reads how many graphs or nodes there are, if it is not told: the place and the name of that argument
+UNSIZED: Final[dict[str, tuple[int, str]]] = {
+    **dict.fromkeys((f"torch_geometric.nn.{name}" for name in POOLS.split()), (2, "size")),
+    "torch_geometric.utils.add_self_loops": (3, "num_nodes"),
+    "torch_geometric.utils.degree": (1, "num_nodes"),
+    "torch_geometric.utils.index_to_mask": (1, "size"),
+    "torch_geometric.utils.scatter": (3, "dim_size"),
+    "torch_geometric.utils.softmax": (3, "num_nodes"),
+    "torch_geometric.utils.to_dense_batch": (4, "batch_size"),
 }
 #: what breaks if it is given an array, and why; `numpy.where` of a condition alone
 OF_ARRAYS: Final[dict[str, str]] = {

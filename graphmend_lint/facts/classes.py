@@ -38,7 +38,7 @@ MODULE_BASES: Final = frozenset({"torch.nn.Module", "torch.jit.ScriptModule", "t
     padding._ConstantPadNd padding._ReflectionPadNd padding._ReplicationPadNd
     """.split()
 }
-MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule"})
+MODULE_BASE_NAMES: Final = frozenset({"PreTrainedModel", "ModelMixin", "LightningModule", "MessagePassing"})
 #: what constructors of modules do, and few others
 HOLDS_MODULES: Final = (
     r"self\.\w+\s*(:[^=\n]+)?=\s*(torch\.)?nn\.[A-Z]|self\.(apply|register_buffer|register_parameter|add_module)\("

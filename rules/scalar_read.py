@@ -114,6 +114,7 @@ from graphmend_lint.facts.values import (
     SCALAR,
     SYMINT,
     TENSOR,
+    UNKNOWN,
     ZERO_DIM,
 )
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
@@ -143,6 +144,9 @@ METHODS: Final = frozenset(f"{owner}.{name}" for owner in OWNERS for name in ("i
 READ: Final = ("GB0124", "GB0033")
 #: besides a tensor, what a bound may be on other paths without casting doubt on the tensor
 PLAIN: Final = CONSTANT | SYMINT | SCALAR | NONE
+CUT: Final = (
+    TENSOR | NDARRAY | CONTAINER | CONSTANT | NONE | UNKNOWN
+)  #: what may be cut by a slice, whose bounds are numbers
 
 
 def _may_read(name: str, facts: Facts) -> bool:
@@ -194,7 +198,7 @@ def _converts(node: ast.Call, facts: Facts) -> bool:
 def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
     base = facts.kinds(node.value)
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if base in (TENSOR, TENSOR | NONE) and any(_tensor_bound(part, facts) for part in parts):
+    if not base & ~CUT and any(_tensor_bound(part, facts) for part in parts):
         return "a tensor is the bound of a slice, so its value is read into Python"
     if base == TENSOR and any(_is_place(part, facts) for part in parts):
         return "an index without dimensions is read into Python; one with a dimension is not"
@@ -232,7 +236,7 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
     """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions, indices."""
     if not isinstance(node, ast.Call):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        return facts.kinds(node.value) != TENSOR or any(_is_place(part, facts) for part in parts)
+        return not facts.kinds(node.value) & (TENSOR | UNKNOWN) or any(_is_place(part, facts) for part in parts)
     name = facts.resolve(node.func) or ""
     if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
         return bool(facts.value(node.func.value).traits & (FLOATING | BOOL))
@@ -242,6 +246,8 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 
 @scalar_read.fixer
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
+    if isinstance(node, ast.Subscript) and facts.kinds(node.value) & UNKNOWN:
+        return Refusal("scalar-escapes", "what is cut may be something else than a tensor")
     known = (
         as_range(node, facts)
         or computed_once(node, facts)

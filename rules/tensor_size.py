@@ -69,6 +69,7 @@ from graphmend_lint.rewrite.one_hot import clipped
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rule import rule
+from graphmend_lint.shapes import walk_function
 from graphmend_lint.syntax import kept, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -151,7 +152,9 @@ def _found(node: ast.Call, facts: Facts, other: int = OTHERWISE) -> Iterator[tup
     """The arguments that are tensors where a number is wanted, or of `other` kinds on other paths."""
     numbers, shift, kinds = _place(facts.resolve(node.func) or "")
     for argument in _asked(node, numbers, shift) if numbers is not None else ():
-        if numbers is not None and _holds(facts.value(argument), kinds, other):
+        value = facts.value(argument)
+        known = _holds(value, kinds, NONE) or (_holds(value, kinds, other) and _is_left_out(argument, node, facts))
+        if numbers is not None and known:
             yield numbers, argument
 
 
@@ -171,6 +174,22 @@ def _asked(node: ast.Call, numbers: Numbers, shift: int) -> Iterator[ast.expr]:
     for argument in node.args[numbers.first - shift : end]:
         yield argument.value if isinstance(argument, ast.Starred) else argument
     yield from (keyword.value for keyword in node.keywords if keyword.arg in numbers.keywords)
+
+
+def _is_left_out(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
+    """True for a name that is a tensor where nothing is given for it: `if n is None: n = lengths.max()`."""
+    function = facts.function(node)
+    if not isinstance(argument, ast.Name) or not isinstance(function, ast.FunctionDef):
+        return False
+    tests = [each for each in walk_function(function) if isinstance(each, ast.If)]
+    return any(_sets(test, argument.id, facts) for test in tests)
+
+
+def _sets(test: ast.If, name: str, facts: Facts) -> bool:
+    match test.test, test.body:
+        case ast.Compare(left=ast.Name(id=asked), ops=[ast.Is()]), [ast.Assign([ast.Name(id=set_)], made)]:
+            return asked == set_ == name and facts.kinds(made) == TENSOR
+    return False
 
 
 def _holds(value: Value, kinds: int, other: int) -> bool:

@@ -24,6 +24,7 @@ from graphmend_lint.facts.values import (
     KNOWN,
     MODULE,
     RECURRENT,
+    RNNS,
     SYMINT,
     TENSOR,
     TENSOR_VALUE,
@@ -57,6 +58,15 @@ STATES: Final = {
     RECURRENT: UNKNOWN_VALUE,
 }
 #: modules that hold others, and methods by which they are given more
+#: return the module that they are given, whose weights are then computed
+NORMED: Final = frozenset(
+    f"torch.nn.utils.{name}"
+    for name in (
+        *("weight_norm", "remove_weight_norm", "spectral_norm", "remove_spectral_norm"),
+        *(f"parametrizations.{each}" for each in ("weight_norm", "spectral_norm", "orthogonal")),
+        "parametrize.register_parametrization",
+    )
+)
 HOLDERS: Final = frozenset(f"torch.nn.{name}" for name in ("ModuleList", "ParameterList", "Sequential"))
 HELD: Final = frozenset({"append", "extend", "insert"})
 WRAPPERS: Final = frozenset({"torch.nn.Parameter", "torch.nn.Buffer", "torch.autograd.Variable"})
@@ -119,6 +129,8 @@ class TorchCalls:
             return function.receiver
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
             return self._new_module(name, arguments, node)
+        if name in NORMED and arguments.positional and (normed := _normed(name, arguments.positional[0])) is not None:
+            return normed
         if name in WRAPPERS:
             given = arguments.positional[0] if arguments.positional else TENSOR_VALUE
             return given if given.kinds == TENSOR else TENSOR_VALUE
@@ -194,6 +206,13 @@ def _is_told_to_change(name: str, arguments: Arguments) -> bool:
     at = INPLACE_AT.get(name.rpartition(".")[2].lower(), len(arguments.positional))
     told = [*arguments.positional[at : at + 1], *(value for word, value in arguments.keywords if word == "inplace")]
     return any(value.const is not False for value in told)
+
+
+def _normed(name: str, module: Value) -> Value | None:
+    """The module that `weight_norm` is given, and returns; of what else may keep a state, a recurrent one only."""
+    if module.kinds == MODULE and name.endswith("weight_norm"):
+        return module
+    return module if module.name in RNNS else None
 
 
 def made_of(name: str, arguments: Arguments, node: ast.Call) -> int:

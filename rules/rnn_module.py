@@ -56,7 +56,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
-from graphmend_lint.facts.values import MODULE, RECURRENT, RNNS, Value
+from graphmend_lint.facts.values import MODULE, NONE, RECURRENT, RNNS, Value
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rule import rule
 
@@ -88,13 +88,13 @@ def rnn_module(node: ast.Call | ast.Attribute, facts: Facts) -> Iterator[Finding
 
 
 def _is_rnn(value: Value) -> bool:
-    return value.kinds == MODULE and value.name in RNNS
+    return not value.kinds & ~(MODULE | NONE) and value.name in RNNS
 
 
 def _used(function: ast.expr, facts: Facts) -> Value:
     """The module that is called, or whose method is: `self.rnn.flatten_parameters()` breaks the graph, too."""
     value = facts.value(function)
-    return facts.value(function.value) if value.kinds != MODULE and isinstance(function, ast.Attribute) else value
+    return value if value.kinds & MODULE or not isinstance(function, ast.Attribute) else facts.value(function.value)
 
 
 @rnn_module.fixer

@@ -22,6 +22,7 @@ from graphmend_lint.facts.values import (
     MODULE,
     NDARRAY,
     NDARRAY_VALUE,
+    NONE,
     OBJECT,
     OBJECT_VALUE,
     PATTERN,
@@ -83,7 +84,7 @@ class Attributes:
             return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
         if value.kinds & TENSOR:
             return self._of_tensor(value, name)
-        if value.name is not None and not value.kinds & ~(UNKNOWN | OBJECT | FUNCTION | MODULE):
+        if value.name is not None and not value.kinds & ~(UNKNOWN | OBJECT | FUNCTION | MODULE | NONE):
             return self._of_external(value, name)
         return self._of_plain(value, name)
 

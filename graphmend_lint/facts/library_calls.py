@@ -94,8 +94,8 @@ def numpy_call(function: Value, name: str, arguments: Arguments, activation: Act
 
 
 def _is_whole(value: Value) -> bool:
-    """True for an integer that is known, and for a size."""
-    return value.kinds == SYMINT or isinstance(value.const, int)
+    """True for an integer that is known. A size may have been divided."""
+    return isinstance(value.const, int)
 
 
 def _of_arrays(name: str, flat: list[Value], arguments: Arguments) -> Value:

@@ -31,7 +31,8 @@ class Model(nn.Module):
         o = np.sqrt(x.shape[0]) > 2  # kind: ndarray 0-dim
         p = int(np.sqrt(x.shape[0]))  # kind: constant
         q = x / np.sqrt(3)  # kind: tensor
-        r = np.maximum(x.shape[0], 3)  # kind: ndarray 0-dim integer known
+        r = np.maximum(2, 3)  # kind: ndarray 0-dim integer known
+        u = np.maximum(x.shape[0], 3)  # kind: constant float known
         s = np.maximum(2.5, 3)  # kind: constant float known
         t = np.lcm(y.a, y.b)  # kind: ndarray
         return a

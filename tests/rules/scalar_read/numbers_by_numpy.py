@@ -9,9 +9,9 @@ class Model(nn.Module):
         self.width = width
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        most = np.maximum(x.shape[1], 3)
+        most = np.maximum(2, 3)
         x = x[:, :most] * most  # GM201
-        least = int(np.minimum(x.shape[1], 2))  # GM201
+        least = int(np.minimum(3, 2))  # GM201
         half = int(np.round(self.width / 2))
         return x[:, :least] * half * np.power(2.0, 3)
 

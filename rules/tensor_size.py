@@ -181,14 +181,17 @@ def _is_left_out(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
     function = facts.function(node)
     if not isinstance(argument, ast.Name) or not isinstance(function, ast.FunctionDef):
         return False
-    tests = [each for each in walk_function(function) if isinstance(each, ast.If)]
-    return any(_sets(test, argument.id, facts) for test in tests)
+    statements = [each for each in walk_function(function) if isinstance(each, ast.If | ast.Assign)]
+    return any(_sets(each, argument.id, facts) for each in statements)
 
 
-def _sets(test: ast.If, name: str, facts: Facts) -> bool:
-    match test.test, test.body:
-        case ast.Compare(left=ast.Name(id=asked), ops=[ast.Is()]), [ast.Assign([ast.Name(id=set_)], made)]:
-            return asked == set_ == name and facts.kinds(made) == TENSOR
+def _sets(node: ast.If | ast.Assign, name: str, facts: Facts) -> bool:
+    """True for `if n is None: n = t.max()`, and for `n = n or t.max()`."""
+    match node:
+        case ast.If(ast.Compare(left=ast.Name(id=asked), ops=[ast.Is()]), [ast.Assign([ast.Name(id=bound)], made)]):
+            return asked == bound == name and facts.kinds(made) == TENSOR
+        case ast.Assign([ast.Name(id=bound)], ast.BoolOp(ast.Or(), [ast.Name(id=asked), made])):
+            return asked == bound == name and facts.kinds(made) == TENSOR
     return False
 
 

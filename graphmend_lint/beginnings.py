@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from typing import Final
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.classes import MODULE_BASE_NAMES, MODULE_BASES, imports_torch, is_foreign, is_module_name
+from graphmend_lint.facts.classes import MODULE_BASE_NAMES, MODULE_BASES, is_foreign, is_module_name
 from graphmend_lint.headers import Bound, Header
 from graphmend_lint.project import Imported, Module, Project
 
@@ -74,8 +74,8 @@ class Beginnings:
         qualified = ".".join(filter(None, (path, bound.name, rest)))
         if level == 0 and is_module_name(qualified):
             return True
-        text = module.source.glance()
-        return "def forward(" in text and imports_torch(text) and (level > 0 or is_foreign(qualified))
+        source = module.source
+        return source.has_forward and source.imports_torch and (level > 0 or is_foreign(qualified))
 
 
 @cache

@@ -200,10 +200,14 @@ class Module:
                 found.setdefault(name, []).append(binding)
         return found
 
+    def may_define(self, name: str) -> bool:
+        """False if the name does not stand in the text."""
+        return "names" in vars(self) or self.source.mentions(name)
+
     @cached_property
     def stars(self) -> list[Imported]:
         """The `from x import *` of this module."""
-        if not self.source.mentions("import *"):
+        if not self.source.has_star:
             return []
         return [
             Imported(node.module or "", node.level, None)

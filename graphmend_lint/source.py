@@ -65,9 +65,25 @@ class Source:
         """False if the text names neither torch nor a `forward`."""
         return "torch" in self.text or "forward" in self.text
 
+    @cached_property
+    def has_forward(self) -> bool:
+        """False if the text defines no `forward`."""
+        return "def forward(" in self.glance()
+
+    @cached_property
+    def imports_torch(self) -> bool:
+        """False if the text does not: modules of other libraries are made of an `nn`, too."""
+        text = self.glance()
+        return "import torch" in text or "from torch" in text
+
+    @cached_property
+    def has_star(self) -> bool:
+        """False if the text takes nothing by `import *`."""
+        return "import *" in self.glance()
+
     def skim(self) -> None:
         """Note what is asked of every file, so that its text may be let go of."""
-        _ = self.may_compile, self.may_hold_modules and self.headers
+        _ = self.may_compile, self.headers, self.has_forward, self.has_star, self.imports_torch
 
     def let_go(self, headers: bool = False) -> None:
         """Forget the tree, and the text if the file holds it; both come back when somebody asks. So may `headers`."""

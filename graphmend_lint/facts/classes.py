@@ -104,7 +104,7 @@ class Classes:
     def _is_evident(self, cls: ClassDef) -> bool:
         """True for a class that is used as a module, by its own text, and whose base class is not at hand."""
         constructor = cls.members.get("__init__") if "forward" in cls.members else None
-        if not isinstance(constructor, FunctionDef) or not imports_torch(cls.module.source.text):
+        if not isinstance(constructor, FunctionDef) or not cls.module.source.imports_torch:
             return False
         if not re.search(HOLDS_MODULES, constructor.text):
             return False
@@ -246,8 +246,3 @@ def is_foreign(name: str) -> bool:
     """True for a class that neither Python nor torch brings, by its qualified name; "?" is one that is not found."""
     root = name.partition(".")[0]
     return root not in {"torch", "builtins"} and root not in sys.stdlib_module_names
-
-
-def imports_torch(text: str) -> bool:
-    """True if a file imports torch, by its text: modules of other libraries are made of an `nn`, too."""
-    return "import torch" in text or "from torch" in text

@@ -70,7 +70,7 @@ class Scope:
         return known
 
     def _lookup(self, module: Module, name: str) -> Value:
-        bindings = module.names.get(name) if module.source.mentions(name) else None
+        bindings = module.names.get(name) if module.may_define(name) else None
         if bindings:
             value = self._bound(bindings, module)
             return value._replace(const=MISSING) if name in module.rebound_globals else value

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint import budget, engine
+from graphmend_lint.brief import Brief
 from graphmend_lint.config import Settings
 from graphmend_lint.rule import load_rules
-from graphmend_lint.said import Said, told
+from graphmend_lint.said import Said
 from graphmend_lint.seen import seen
 from graphmend_lint.source import Source, SourceError, size
 
@@ -33,11 +34,11 @@ class Job(NamedTuple):
 
     settings: Settings
     codes: tuple[str, ...]  #: of the rules
-    begin: frozenset[Path]  #: the files that may define module classes
+    modules: frozenset[Path]  #: the files that may define module classes
 
     def narrowed(self, parts: Iterable[Part]) -> Job:
         """The same for these parts alone: less to send."""
-        return self._replace(begin=self.begin.intersection(each.path for part in parts for each in part))
+        return self._replace(modules=self.modules.intersection(each.path for part in parts for each in part))
 
     def __call__(self, parts: Iterable[Part]) -> list[Said]:
         """Lint the parts here."""
@@ -48,6 +49,7 @@ class Job(NamedTuple):
                 said.append(self._lint(part))
                 waste += size_of(part)
                 if waste > WASTE:
+                    gc.unfreeze()
                     gc.collect()  # a part that is done with holds cycles
                     waste = 0
         return said
@@ -56,9 +58,10 @@ class Job(NamedTuple):
         lines: list[str] = []
         projects: list[Project] = []
         rules = [load_rules()[code] for code in self.codes]
-        found = engine.lint_part(part, rules, self.settings, projects.append, lines, self.begin)
+        brief = Brief(self.modules, self.settings.shows_edits)
+        found = engine.lint_part(part, rules, self.settings, projects.append, lines, brief)
         lines += filter(None, map(_complaint, part))
-        return Said(tuple(map(told, found)), tuple(dict.fromkeys(lines)), seen(projects))
+        return Said(tuple(found), tuple(dict.fromkeys(lines)), seen(projects))
 
 
 def _complaint(source: Source) -> str:

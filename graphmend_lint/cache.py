@@ -125,8 +125,8 @@ class State(NamedTuple):
         settings, options = settings._replace(cache_dir=None), options._replace(output_file=None, jobs=None)
         ways = [repr(settings), repr(options), wants_color() and not options.output_file, _repository(), found.errors]
         rest = [list(contents.items()), packages(found.files)]
-        alike = repr(settings._replace(output_format="", show_chain=False))
-        return cls(_key(*always, *ways, *rest), _key(*always, "parts", alike), contents)
+        alike = repr(settings._replace(output_format="", show_chain=False, show_fixes=False)), settings.shows_edits
+        return cls(_key(*always, *ways, *rest), _key(*always, "parts", *alike), contents)
 
 
 def program() -> str:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 CLEAN, FOUND, FAILED = 0, 1, 2
 LARGE: Final = 6_000_000  #: bytes, of which the trees take 170 MB; those of more are not kept at once
 APART: Final = 1_000_000  #: bytes, from which on parts are linted by several processes, each remembered by itself
-WITH_EDITS: Final = frozenset({"json", "json-lines", "sarif"})  #: formats that show what fixes change
 STDIN = Path("-")
 
 
@@ -102,10 +101,10 @@ class Run:
         return sources
 
     def _only_tells(self) -> bool:
-        """True if nothing is asked for but lines of text about what is found: no fix, no comment, no edit."""
-        options, settings = self.options, self.settings
-        works = options.fixes or options.add_noqa or options.unused_suppressions or settings.entry_points != MODULES
-        return not (works or settings.show_fixes or settings.output_format in WITH_EDITS)
+        """True if nothing is asked for but what is found: no fix, no comment."""
+        options = self.options
+        works = options.fixes or options.add_noqa or options.unused_suppressions
+        return not works and self.settings.entry_points == MODULES
 
     def _beginnings(self, sources: list[Source]) -> frozenset[Path]:
         """The files in which a region may begin; all of them if the settings name functions in which one does.

@@ -42,6 +42,7 @@ EXCLUDE = (
     "node_modules",
     "venv",
 )
+WITH_EDITS = frozenset({"json", "json-lines", "sarif"})
 PRINT_OP_SINCE = (2, 13)
 TABLE = "tool.graphmend-lint"
 FILES = ("graphmend-lint.toml", ".graphmend-lint.toml", "pyproject.toml")
@@ -80,6 +81,11 @@ class Settings(NamedTuple):
     def print_op(self) -> bool:
         """True if the target has `torch._higher_order_ops.print`, which is measured on PRINT_OP_SINCE."""
         return version(self.target_torch) >= PRINT_OP_SINCE
+
+    @property
+    def shows_edits(self) -> bool:
+        """True if what fixes change is part of the report."""
+        return self.show_fixes or self.output_format in WITH_EDITS
 
     def selects(self, code: str) -> bool:
         """True if the rule with this code is to run."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from graphmend_lint.budget import part
 from graphmend_lint.config import Settings
@@ -22,6 +21,9 @@ from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.source import Source
 from graphmend_lint.suppress import Suppressions
 from graphmend_lint.syntax import forget
+
+if TYPE_CHECKING:
+    from graphmend_lint.brief import Brief
 
 ROUNDS = 10  #: a fix may make room for another, but not for ever
 
@@ -70,43 +72,30 @@ def lint_part(
     settings: Settings | None = None,
     witness: Callable[[Project], object] | None = None,
     trouble: list[str] | None = None,
-    brief: Container[Path] | None = None,
+    brief: Brief | None = None,
 ) -> list[Diagnostic]:
-    """The same for sources that are all of one part, file by file.
-
-    `brief` says which files may define module classes; trees and texts are not kept then, and fixes cannot be applied.
-    """
+    """The same for sources that are all of one part, file by file. After a `brief` run fixes cannot be applied."""
     forget()
     settings = settings or Settings()
     dispatch = Dispatch(rules)
-    kept = _kept(brief is not None)
     found: list[Diagnostic] = []
     files: list[Facts] = []
-    for each in final_facts(sources, settings.entry_points, witness, trouble, brief):
+    for each in final_facts(sources, settings.entry_points, witness, trouble, brief and brief.modules):
         each.side_effects, each.print_op = settings.side_effects, settings.print_op
         each.listed = names(settings.rules)
         with part(trouble, each.source.path, 1, "rules"):
             for diagnostic in check(each, unmuted(dispatch, each, settings), settings):
-                found.append(kept(diagnostic))
+                found.append(brief.told(diagnostic, each.source) if brief else diagnostic)
         if each.lasting:
             files.append(each)
-        elif brief is not None:
-            forget()
-            each.let_go()
+        elif brief:
+            brief.leave(each)
     met = breaks_of_file(settings)
     for each in files:
         with part(trouble, each.source.path, 1, "rules about compile sites"):
-            found.extend(check_sites(each, files, met, dispatch, settings))
+            for diagnostic in check_sites(each, files, met, dispatch, settings):
+                found.append(brief.told(diagnostic, each.source) if brief else diagnostic)
     return found
-
-
-def _kept(brief: bool) -> Callable[[Diagnostic], Diagnostic]:
-    """What is kept of a diagnostic."""
-    if not brief:
-        return lambda each: each
-    from graphmend_lint.said import told
-
-    return told
 
 
 def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:
@@ -196,9 +185,12 @@ def prepare(source: Source) -> None:
 def text_edits(source: Source, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
     """What the fix of one diagnostic changes in the text; nothing if it has none, or none that fits here."""
     from graphmend_lint.rewrite import apply, site
+    from graphmend_lint.said import Written
 
     if diagnostic.fix is None:
         return ()
+    if isinstance(diagnostic.fix.edits, Written):
+        return diagnostic.fix.edits.edits
     try:
         return apply.text_edits(site.site_of(source), diagnostic.fix)
     except (site.EditError, RecursionError):

@@ -1,16 +1,28 @@
 """What linting a part said, in a form that other processes can send and the cache can keep.
 
-The edits of a fix are not in it, since they need the tree: only that there is a fix, and how far it may be trusted.
+What a fix changes is in it as text, and only if somebody will ask: that takes longer than all the rest.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from graphmend_lint.model import Applicability, Diagnostic, Edit, Fix, Frame, Position, Refusal, Severity, Span
+from graphmend_lint.model import (
+    Applicability,
+    Diagnostic,
+    Edit,
+    Fix,
+    Frame,
+    Position,
+    Refusal,
+    Severity,
+    Span,
+    TextEdit,
+)
 from graphmend_lint.seen import Seen
 
 if TYPE_CHECKING:
@@ -38,23 +50,27 @@ def from_table(table: dict[str, Any]) -> Said:
     return Said(tuple(map(_diagnostic, table["found"])), tuple(table["lines"]), Seen(**table["seen"]))
 
 
-def told(each: Diagnostic) -> Diagnostic:
+@dataclass(frozen=True)
+class Written:
+    """The edits of a fix as text, in place of those that need the tree."""
+
+    edits: tuple[TextEdit, ...]
+
+    def __call__(self, _: Site) -> tuple[Edit, ...]:
+        """None: nothing can be applied any more."""
+        return ()
+
+
+def told(each: Diagnostic, edits: tuple[TextEdit, ...] = ()) -> Diagnostic:
     """The diagnostic without what needs the tree."""
-    return each._replace(outcome=_without_edits(each.fix) if each.fix else each.outcome, node=ast.Pass())
-
-
-def _without_edits(fix: Fix) -> Fix:
-    return fix._replace(edits=_no_edits, otherwise=None)
-
-
-def _no_edits(_: Site) -> tuple[Edit, ...]:
-    return ()
+    fix = each.fix and each.fix._replace(edits=Written(edits), otherwise=None)
+    return each._replace(outcome=fix or each.outcome, node=ast.Pass())
 
 
 def _row(each: Diagnostic) -> dict[str, Any]:
     kept = {name: getattr(each, name) for name in ("code", "name", "message", "graph_breaks", "span")}
     frames = [(str(frame.path), frame.row, frame.name) for frame in each.chain]
-    fix = each.fix and {**each.fix._asdict(), "edits": None, "otherwise": None}
+    fix = each.fix and {**each.fix._asdict(), "edits": getattr(each.fix.edits, "edits", ())}
     return kept | {
         "path": str(each.path),
         "severity": each.severity.value,
@@ -65,13 +81,12 @@ def _row(each: Diagnostic) -> dict[str, Any]:
 
 
 def _diagnostic(row: dict[str, Any]) -> Diagnostic:
-    start, end = (Position(*each) for each in row["span"])
     return Diagnostic(
         code=row["code"],
         name=row["name"],
         message=row["message"],
         path=Path(row["path"]),
-        span=Span(start, end),
+        span=_span(row["span"]),
         severity=Severity(row["severity"]),
         graph_breaks=tuple(row["graph_breaks"]),
         chain=tuple(Frame(Path(path), line, name) for path, line, name in row["chain"]),
@@ -81,5 +96,11 @@ def _diagnostic(row: dict[str, Any]) -> Diagnostic:
 
 
 def _fix(row: dict[str, Any]) -> Fix:
-    words: dict[str, Iterable[str]] = {name: tuple(row[name]) for name in ("imports", "definitions")}
-    return Fix(**{**row, **words, "applicability": Applicability(row["applicability"]), "edits": _no_edits})
+    words = {name: tuple(row[name]) for name in ("imports", "definitions")}
+    edits = tuple(TextEdit(_span(span), content, cell) for span, content, cell in row["edits"])
+    return Fix(**{**row, **words, "applicability": Applicability(row["applicability"]), "edits": Written(edits)})
+
+
+def _span(row: Sequence[Sequence[int]]) -> Span:
+    start, end = (Position(*each) for each in row)
+    return Span(start, end)

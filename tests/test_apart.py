@@ -15,10 +15,11 @@ import pytest
 from command_line import Run
 
 from graphmend_lint import apart, check, engine
+from graphmend_lint.brief import Brief
 from graphmend_lint.config import Options, Settings
 from graphmend_lint.parts import parts
 from graphmend_lint.rule import load_rules
-from graphmend_lint.said import Said, from_table, told
+from graphmend_lint.said import Said, from_table
 from graphmend_lint.seen import Seen
 from graphmend_lint.source import Source
 
@@ -142,7 +143,7 @@ def test_the_file_beside_the_importer_is_meant(files: list[Path]) -> None:
 
 
 @pytest.mark.usefixtures("divided")
-@pytest.mark.parametrize("output_format", ["full", "concise", "github", "junit"])
+@pytest.mark.parametrize("output_format", ["full", "concise", "junit", "json", "sarif"])
 @pytest.mark.parametrize("jobs", [1, 2, 7])
 def test_processes_say_what_one_run_says(
     files: list[Path], jobs: int, output_format: str, monkeypatch: pytest.MonkeyPatch
@@ -186,11 +187,14 @@ def test_all_cases_say_the_same_apart(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_what_is_kept_is_what_was_said() -> None:
     rules = list(load_rules().values())
-    found = [told(each) for case in CASES[::5] for each in engine.lint([Source.read(case)], rules)]
+    given = [Source.read(case) for case in CASES[::5]]
+    brief = Brief([each.path for each in given], edits=True)
+    found = [each for one in given for each in engine.lint_part([one], rules, brief=brief)]
     kept = from_table(json.loads(json.dumps(Said(tuple(found), ("a line",), Seen({"a": "b"}, {"c": True})).as_table())))
     assert (kept.lines, kept.seen) == (("a line",), Seen({"a": "b"}, {"c": True}))
     assert [each._replace(node=None) for each in kept.diagnostics] == [each._replace(node=None) for each in found]
     assert {type(each.outcome).__name__ for each in found} == {"Fix", "Refusal"}
+    assert any(engine.text_edits(given[0], each) for each in kept.diagnostics)
 
 
 @pytest.mark.usefixtures("divided", "files")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from graphmend_lint import check, engine
+from graphmend_lint.brief import Brief
 from graphmend_lint.config import Options, Settings
 from graphmend_lint.facts import Facts
 from graphmend_lint.project import Project
@@ -75,7 +76,9 @@ def said(paths: list[Path], output_format: str = "full", options: Options | None
     return run.text, run.errors, code
 
 
-@pytest.mark.parametrize("output_format", ["full", "concise", "github", "gitlab", "junit", "pylint", "json"])
+@pytest.mark.parametrize(
+    "output_format", ["full", "concise", "github", "gitlab", "junit", "pylint", "json", "json-lines", "sarif"]
+)
 def test_a_large_run_says_what_a_small_one_does(
     program: list[Path], output_format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,7 +198,7 @@ def test_facts_of_compile_sites_last_to_the_end(program: list[Path]) -> None:
     assert lasting["f.py"].sites
     rules = list(load_rules().values())
     brief = frozenset(each.path for each in given)
-    found = {(str(each.path), each.code) for each in engine.lint_part(sources(program), rules, brief=brief)}
+    found = {(str(each.path), each.code) for each in engine.lint_part(sources(program), rules, brief=Brief(brief))}
     assert found == {(str(each.path), each.code) for each in engine.lint(given, rules, Settings())}
 
 

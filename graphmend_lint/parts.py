@@ -27,7 +27,7 @@ def is_divisible(files: Iterable[Path]) -> bool:
     """True if there may be several parts: files of one package are never in two."""
     places, units = Places(), set[Path]()
     for file in files:
-        units.add(places.add(file.absolute()).unit)
+        units.add(places.unit(places.add(file.absolute())))
         if len(units) > 1:
             return True
     return False
@@ -40,17 +40,18 @@ class _Partition:
         self._sources = sources
         self._places = Places()
         self._place = [self._places.add(each.path.absolute()) for each in sources]
-        self._leader = {place.unit: place.unit for place in self._place}  #: a unit, and one that it is joined with
+        self._units = [*map(self._places.unit, self._place)]
+        self._leader = {unit: unit for unit in self._units}  #: a unit, and one that it is joined with
         self._found: dict[tuple[Path, str], tuple[Path, ...]] = {}
 
     def parts(self) -> list[list[Source]]:
-        for source, place in zip(self._sources, self._place, strict=True):
+        for source, place, own in zip(self._sources, self._place, self._units, strict=True):
             for name in _imported(source):
                 for unit in self._named(name, place, source.path):
-                    self._leader[self._first(unit)] = self._first(place.unit)
+                    self._leader[self._first(unit)] = self._first(own)
         found: defaultdict[Path, list[Source]] = defaultdict(list)
-        for source, place in zip(self._sources, self._place, strict=True):
-            found[self._first(place.unit)].append(source)
+        for source, own in zip(self._sources, self._units, strict=True):
+            found[self._first(own)].append(source)
         return list(found.values())
 
     def _first(self, unit: Path) -> Path:

@@ -20,11 +20,6 @@ class Place(NamedTuple):
         """The first part of the module's name."""
         return self.names[0] if self.names else ""
 
-    @property
-    def unit(self) -> Path:
-        """The outermost package that the file is in, or the file if it is in none, without an ending."""
-        return self.root / self.top
-
 
 class Places:
     """Tells which folders are packages, asking the disk once for each, and where imports are looked for."""
@@ -32,6 +27,7 @@ class Places:
     def __init__(self) -> None:
         self.packages: dict[Path, bool] = {}
         self._roots: dict[Path, None] = {}
+        self._around: dict[Path, Path | None] = {}
         self._holders: dict[str, dict[Path, None]] = {}  #: first part of a module's name, and the roots that hold one
 
     def add(self, path: Path) -> Place:
@@ -41,9 +37,25 @@ class Places:
             names.append(folder.name)
             folder = folder.parent
         place = Place(folder, tuple(reversed(names)))
-        self._roots.setdefault(folder)
-        self._holders.setdefault(place.top, {})[folder] = None
+        self._note(folder, place.top)
+        if (package := self._package_around(folder)) is not None:
+            self._note(package.parent, package.name)
         return place
+
+    def _note(self, root: Path, top: str) -> None:
+        self._roots.setdefault(root)
+        self._holders.setdefault(top, {})[root] = None
+
+    def _package_around(self, root: Path) -> Path | None:
+        """The outermost package that a folder which is none itself is in, whatever lies between."""
+        if root not in self._around:
+            above = [folder for folder in root.parents if self._is_package(folder)]
+            self._around[root] = above[-1] if above else None
+        return self._around[root]
+
+    def unit(self, place: Place) -> Path:
+        """The outermost package around a file, or the file if it is in none, without an ending."""
+        return self._package_around(place.root) or place.root / place.top
 
     def _is_package(self, folder: Path) -> bool:
         known = self.packages.get(folder)

@@ -134,6 +134,7 @@ def test_folders_that_are_no_packages_join_too(tmp_path: Path, monkeypatch: pyte
 def test_a_package_is_never_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert len(divide({"pkg/__init__.py": "", "pkg/a.py": "", "pkg/b/__init__.py": "", "pkg/b/c.py": ""})) == 1
+    assert len(divide({"pkg/__init__.py": "", "pkg/d/e.py": "import pkg.d.f", "pkg/d/f.py": "", "pkg/g.py": ""})) == 1
 
 
 def test_the_file_beside_the_importer_is_meant(files: list[Path]) -> None:

@@ -63,7 +63,8 @@ class Source:
     @cached_property
     def may_hold_modules(self) -> bool:
         """False if the text names neither torch nor a `forward`."""
-        return "torch" in self.text or "forward" in self.text
+        text = self.glance()
+        return "torch" in text or "forward" in text
 
     @cached_property
     def has_forward(self) -> bool:
@@ -83,7 +84,7 @@ class Source:
 
     def skim(self) -> None:
         """Note what is asked of every file, so that its text may be let go of."""
-        _ = self.may_compile, self.headers, self.has_forward, self.has_star, self.imports_torch
+        _ = self.may_compile, self.may_hold_modules, self.headers, self.has_forward, self.has_star, self.imports_torch
 
     def let_go(self, headers: bool = False) -> None:
         """Forget the tree, and the text if the file holds it; both come back when somebody asks. So may `headers`."""

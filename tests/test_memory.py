@@ -239,3 +239,12 @@ def test_what_an_heir_is_called_with_is_not_all_that_its_base_may_be() -> None:
     given = [Source(Path("base.py"), BASE), Source(Path("heir.py"), HEIR)]
     found = engine.lint(given, list(load_rules().values()), Settings())
     assert [(each.path.name, each.span.start.row) for each in found] == [("base.py", 10)]
+
+
+def test_what_is_asked_of_every_file_is_asked_before_its_text_goes(program: list[Path]) -> None:
+    source = sources(program)[1]
+    source.skim()
+    source.let_go()
+    asked = (source.may_compile, source.may_hold_modules, source.headers, source.has_forward, source.has_star)
+    assert len(asked) == 5
+    assert not source.is_held

@@ -25,7 +25,7 @@ Changes = Callable[[Function], bool]  #: whether a function changes what it is g
 def changes_argument(call: ast.Call, facts: Facts, changes: Changes) -> bool:
     """True if a call may be of a torch module that changes what it is given, or hands it to a module that does."""
     known = facts.value(call.func)
-    if not known.kinds & (MODULE | UNKNOWN | FUNCTION):
+    if not known.kinds & (MODULE | UNKNOWN | FUNCTION) or (known.name or "").startswith("builtins."):
         return False
     if isinstance(known.target, Instance) and member(known.target, "forward") is not None:
         return False
@@ -84,6 +84,8 @@ def _made(func: ast.expr, facts: Facts) -> list[ast.expr]:
     """What is stored as `self.act`, where that is called, one of it, or all in a loop."""
     while isinstance(func, ast.Subscript):
         func = func.value
+    if isinstance(func, ast.Attribute) and not (isinstance(func.value, ast.Name) and func.value.id == "self"):
+        return []
     function = facts.function(func)
     if isinstance(func, ast.Name) and function is not None:
         given = _given(function).get(func.id, [])

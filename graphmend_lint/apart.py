@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -20,6 +21,8 @@ from graphmend_lint.seen import seen
 from graphmend_lint.source import Source, SourceError, size
 
 if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
     from graphmend_lint.project import Project
     from graphmend_lint.remember import Remembered
 
@@ -104,24 +107,34 @@ def _shares(numbers: Sequence[int], parts: Sequence[Part], processes: int) -> li
 
 def _elsewhere(shares: list[list[int]], parts: Sequence[Part], job: Job, processes: int) -> Iterator[tuple[int, Said]]:
     """What other processes say. If one of them ends, or none can be had, the rest stays unsaid."""
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import get_context
+    from concurrent.futures import BrokenExecutor, as_completed
 
-    context = get_context("fork" if sys.platform == "linux" else "spawn")
     try:
-        with ProcessPoolExecutor(min(processes, len(shares)), context, _begin) as pool:
+        with _pool(min(processes, len(shares))) as pool:
             given = [[parts[number] for number in share] for share in shares]
-            work = {
-                pool.submit(_lint, job.narrowed(each), each): share for each, share in zip(given, shares, strict=True)
-            }
-            try:
-                for future in as_completed(work):
-                    yield from zip(work[future], future.result(), strict=True)
-            finally:
-                pool.shutdown(cancel_futures=True)
-    except (BrokenProcessPool, OSError):
+            work = {pool.submit(_lint, job.narrowed(given[at]), given[at]): shares[at] for at in range(len(shares))}
+            for future in as_completed(work):
+                yield from zip(work[future], future.result(), strict=True)
+    except (BrokenExecutor, ImportError, NotImplementedError, OSError):
         return
+
+
+@contextmanager
+def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that end with the block, whatever they are at."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
+
+    before = active_children()
+    context = get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(processes, context, _begin) as pool:
+        try:
+            yield pool
+        except BaseException:
+            for each in active_children():
+                if each not in before:
+                    each.terminate()
+            raise
 
 
 def _lint(job: Job, parts: Sequence[Part]) -> list[Said]:

@@ -99,7 +99,7 @@ def _imported(source: Source) -> set[str]:
 
     Of `import a.b` that is "a.b", although it binds "a".
     """
-    found = vars(source).get("imports") or imports(source.glance())  # not kept: there may be very many files
+    found = source.imports if source.is_held else imports(source.glance())
     names = {_dotted(each) for bounds in found.values() for each in bounds}
     return names - {name[: dot.start()] for name in names for dot in re.finditer(r"\.", name)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +25,8 @@ def watch(paths: tuple[Path, ...], settings: Settings, lint: Callable[[], object
         if now != before:
             click.clear()  # does nothing unless standard output is a terminal
             lint()
+            gc.unfreeze()
+            gc.collect()  # runs leave cycles, which the command line does not look for
             click.echo("Watching for changes.", err=True)
             before = now
         time.sleep(PAUSE)

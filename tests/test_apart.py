@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -178,6 +179,20 @@ def test_what_a_process_leaves_undone_is_done_here(files: list[Path], monkeypatc
 
 
 @pytest.mark.usefixtures("divided")
+@pytest.mark.parametrize("error", [OSError(24, "too many files"), ImportError("no semaphores"), NotImplementedError()])
+def test_without_other_processes_one_does_it_all(
+    files: list[Path], error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = said(files)
+
+    def none(_: str) -> object:
+        raise error
+
+    monkeypatch.setattr(multiprocessing, "get_context", none)
+    assert said(files, 2) == before
+
+
+@pytest.mark.usefixtures("divided")
 def test_all_cases_say_the_same_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number, case in enumerate(CASES[::3]):
         (tmp_path / f"case_{number}.py").write_bytes(case.read_bytes())
@@ -255,14 +270,15 @@ def test_damaged_memories_are_passed_over(run: Run, linted: list[str]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_an_interrupt_ends_all_processes_without_a_traceback(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tell", [os.kill, os.killpg])
+def test_an_interrupt_ends_all_processes_without_a_traceback(tmp_path: Path, tell: Callable[[int, int], None]) -> None:
     slow = "import torch\n" + "\n".join(MODEL.format(imports="", asked="x.sum() > 0") for _ in range(400))
     for number in range(40):
         (tmp_path / f"m{number}.py").write_text(slow)
     command = [sys.executable, "-m", "graphmend_lint", "--isolated", "--no-cache", "-j", "2", str(tmp_path)]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     time.sleep(2)
-    os.killpg(child.pid, signal.SIGINT)
+    tell(child.pid, signal.SIGINT)
     _, errors = child.communicate(timeout=30)
     assert child.returncode == 130
     assert "Traceback" not in errors

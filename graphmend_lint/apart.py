@@ -144,7 +144,8 @@ def _lint(job: Job, parts: Sequence[Part]) -> list[Said]:
 def _begin() -> None:
     """Make a process ready: an interrupt ends it without a word, and it does not outlive the run."""
     gc.disable()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

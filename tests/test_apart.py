@@ -269,16 +269,37 @@ def test_damaged_memories_are_passed_over(run: Run, linted: list[str]) -> None:
     assert len(linted) == len(FILES) + 1
 
 
+def begun(folder: Path, interrupt: Callable[..., object] | int) -> subprocess.Popen[str]:
+    """A run by two processes that takes some seconds, and what an interrupt does to it."""
+    slow = "import torch\n" + "\n".join(MODEL.format(imports="", asked="x.sum() > 0") for _ in range(200))
+    for number in range(40):
+        (folder / f"m{number}.py").write_text(slow)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "graphmend_lint", "--isolated", "--no-cache", "-q", "-j", "2", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, interrupt),
+    )
+    time.sleep(1)
+    return child
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.mark.parametrize("tell", [os.kill, os.killpg])
 def test_an_interrupt_ends_all_processes_without_a_traceback(tmp_path: Path, tell: Callable[[int, int], None]) -> None:
-    slow = "import torch\n" + "\n".join(MODEL.format(imports="", asked="x.sum() > 0") for _ in range(400))
-    for number in range(40):
-        (tmp_path / f"m{number}.py").write_text(slow)
-    command = [sys.executable, "-m", "graphmend_lint", "--isolated", "--no-cache", "-j", "2", str(tmp_path)]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(2)
+    child = begun(tmp_path, signal.SIG_DFL)
     tell(child.pid, signal.SIGINT)
     _, errors = child.communicate(timeout=30)
     assert child.returncode == 130
     assert "Traceback" not in errors
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_in_the_background_no_interrupt_counts(tmp_path: Path) -> None:
+    child = begun(tmp_path, signal.SIG_IGN)
+    os.killpg(child.pid, signal.SIGINT)
+    out, errors = child.communicate(timeout=60)
+    assert (child.returncode, errors) == (1, "")
+    assert out.count("GM101") >= 8_000

@@ -144,9 +144,8 @@ METHODS: Final = frozenset(f"{owner}.{name}" for owner in OWNERS for name in ("i
 READ: Final = ("GB0124", "GB0033")
 #: besides a tensor, what a bound may be on other paths without casting doubt on the tensor
 PLAIN: Final = CONSTANT | SYMINT | SCALAR | NONE
-CUT: Final = (
-    TENSOR | NDARRAY | CONTAINER | CONSTANT | NONE | UNKNOWN
-)  #: what may be cut by a slice, whose bounds are numbers
+#: what may be cut by a slice, whose bounds are numbers
+CUT: Final = TENSOR | NDARRAY | CONTAINER | CONSTANT | NONE | UNKNOWN
 
 
 def _may_read(name: str, facts: Facts) -> bool:

@@ -214,16 +214,15 @@ def _attribute(node: ast.Attribute, facts: Facts) -> Iterator[Finding]:
     if node.attr in ARRAY_ATTRIBUTES and facts.kinds(node.value) == NDARRAY:
         if not facts.value(node.value).traits & KNOWN:
             yield Finding(node, f"`{facts.text(node)}` is not part of torch's NumPy")
-    elif node.attr == "grad_fn" and _is_of_method(node, facts) and _is_made(node.value, facts):
-        if maybe_no_grad(node, facts):
-            return
+    elif node.attr == "grad_fn" and _has_gradient(node, facts):
         yield Finding(node, f"Dynamo knows no `{facts.text(node)}` of a tensor that the graph makes")
 
 
-def _is_of_method(node: ast.expr, facts: Facts) -> bool:
-    """True in a method: a module has parameters, which require gradients; what a function is given may not."""
+def _has_gradient(node: ast.Attribute, facts: Facts) -> bool:
+    """True for what a method makes: its module has parameters. What a function is given may require no gradient."""
     function = facts.function(node)
-    return function is not None and isinstance(facts.parent(function), ast.ClassDef)
+    is_method = function is not None and isinstance(facts.parent(function), ast.ClassDef)
+    return is_method and _is_made(node.value, facts) and not maybe_no_grad(node, facts)
 
 
 def _is_made(node: ast.expr, facts: Facts) -> bool:

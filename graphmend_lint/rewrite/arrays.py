@@ -12,6 +12,7 @@ from graphmend_lint.rewrite.changing import changed_paths
 from graphmend_lint.rewrite.imports import name_of
 from graphmend_lint.rewrite.once import is_local
 from graphmend_lint.rewrite.template import call
+from graphmend_lint.rewrite.used_up import is_in_loop
 from graphmend_lint.shapes import assignment, dotted, names_read, walk_function
 from graphmend_lint.syntax import walk
 
@@ -109,11 +110,9 @@ def _store(statement: ast.stmt, facts: Facts) -> Store | None:
 
 def _changes_after(name: str, statement: ast.stmt, facts: Facts) -> bool:
     """True if the array is changed in place where it may be the new one, which others do not see."""
-    function, above = facts.function(statement), facts.parent(statement)
-    while above is not None and above is not function:
-        if isinstance(above, ast.For | ast.While):
-            return True
-        above = facts.parent(above)
+    if is_in_loop(statement, facts):
+        return True
+    function = facts.function(statement)
     later = [] if function is None else [each for each in walk_function(function) if _row(each) > statement.lineno]
     return any(name in changed_paths(each, facts) for each in later)
 

@@ -115,11 +115,8 @@ def _is_asked_before(draw: Draw, facts: Facts) -> bool:
     """True if the number is drawn where an `if` has asked about the rate."""
     node: ast.AST = draw.number
     while (above := facts.parent(node)) is not None:
-        if (
-            isinstance(above, ast.If)
-            and node in above.body
-            and any(_asks(each, draw.rate) for each in _parts(above.test))
-        ):
+        asked = _parts(above.test) if isinstance(above, ast.If) and node in above.body else ()
+        if any(_asks(each, draw.rate) for each in asked):
             return True
         node = above
     return False

@@ -97,18 +97,19 @@ def _may_be(node: ast.expr, facts: Facts) -> list[ast.expr]:
     match node:
         case ast.Name(id=name):
             given = definition(node, facts).value
-            top = (
-                []
-                if bound_in(function, name)
-                else [each for each in facts.source.tree.body if name in names_bound([each])]
-            )
-            found = [given] if given is not None else [parts.value for each in top if (parts := assignment(each))]
+            found = [given] if given is not None else [] if bound_in(function, name) else _global(name, facts)
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             cls = facts.parent(function) if function is not None else None
             found = stored_as(name, cls) if isinstance(cls, ast.ClassDef) else []
         case _:
             found = []
     return found or [node]
+
+
+def _global(name: str, facts: Facts) -> list[ast.expr]:
+    """What a name of the file is given at its top level."""
+    statements = [each for each in facts.source.tree.body if name in names_bound([each])]
+    return [parts.value for each in statements if (parts := assignment(each))]
 
 
 def _is_refused(node: ast.expr, facts: Facts) -> bool:

@@ -18,6 +18,7 @@ from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
 from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.rewrite.two_forms import may_be_number
+from graphmend_lint.rewrite.used_up import is_in_loop
 from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
@@ -149,15 +150,7 @@ def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:
     places = [each for each in walk_function(function) if isinstance(each, ast.Attribute)] if function else []
     found = [each for each in places if each.attr in GRAD_ATTRIBUTES and not (dotted(each) or "").startswith("self.")]
     row = getattr(node, "lineno", 0)
-    return any(each.lineno >= row for each in found) or (bool(found) and _in_loop(node, facts))
-
-
-def _in_loop(node: ast.AST, facts: Facts) -> bool:
-    while (above := facts.parent(node)) is not None:
-        if isinstance(above, ast.For | ast.While):
-            return True
-        node = above
-    return False
+    return any(each.lineno >= row for each in found) or (bool(found) and is_in_loop(node, facts))
 
 
 def _is_floating_number(node: ast.expr, facts: Facts) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from graphmend_lint.entering import Entering
@@ -110,14 +111,12 @@ class Compiling:
 
 
 def _functions(module: Module) -> Iterator[tuple[FunctionDef, ClassDef | None]]:
-    for bindings in module.names.values():
-        for binding in bindings:
-            if isinstance(binding, FunctionDef):
-                yield binding, None
-            elif isinstance(binding, ClassDef):
-                for member in binding.members.values():
-                    if isinstance(member, FunctionDef):
-                        yield member, binding
+    """The functions of a module's top level, and the methods of its classes, each with the class or None."""
+    for binding in chain.from_iterable(module.names.values()):
+        if isinstance(binding, FunctionDef):
+            yield binding, None
+        elif isinstance(binding, ClassDef):
+            yield from ((each, binding) for each in binding.members.values() if isinstance(each, FunctionDef))
 
 
 def _names_one(statement: ast.stmt, module: Module, words: frozenset[str]) -> bool:

@@ -108,16 +108,19 @@ def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:
 def check(facts: Facts, dispatch: Dispatch, settings: Settings) -> Iterator[Diagnostic]:
     """The diagnostics of one file that no comment suppresses."""
     comments, errors_only = Suppressions(facts.source), strict(settings.rules)
+    for node, rule, finding in _findings(facts, dispatch):
+        if finding.severity is Severity.WARNING and (rule.name in errors_only or _is_taken(finding, rule, facts)):
+            continue
+        diagnostic = diagnose(rule, node, finding, facts)
+        if not (settings.suppressions and covered(comments, diagnostic)):
+            yield diagnostic
+
+
+def _findings(facts: Facts, dispatch: Dispatch) -> Iterator[tuple[ast.AST, Rule, Finding]]:
+    """What each rule finds in a file, with the node that it was asked about."""
     for node in facts.nodes(dispatch.types):
         for rule in dispatch.of(node, facts):
-            for finding in rule.check(node, facts):
-                if finding.severity is Severity.WARNING and (
-                    rule.name in errors_only or _is_taken(finding, rule, facts)
-                ):
-                    continue
-                diagnostic = diagnose(rule, node, finding, facts)
-                if not (settings.suppressions and covered(comments, diagnostic)):
-                    yield diagnostic
+            yield from ((node, rule, finding) for finding in rule.check(node, facts))
 
 
 def _is_taken(finding: Finding, rule: Rule, facts: Facts) -> bool:

@@ -126,11 +126,13 @@ class Regions:
                     self._memory.pass_by([module])
             if module.source.may_compile and self._memory:
                 self._memory.tidy()
-            for name in names:
-                owner, _, qualified = name.partition(":")
-                if owner == module.name:
-                    with part(self.trouble, module.path, 1, qualified):
-                        compiling.name(module, qualified)
+            self._enter_named(module, names, compiling)
+
+    def _enter_named(self, module: Module, names: tuple[str, ...], compiling: Compiling) -> None:
+        for owner, _, qualified in (name.partition(":") for name in names):
+            if owner == module.name:
+                with part(self.trouble, module.path, 1, qualified):
+                    compiling.name(module, qualified)
 
     def _modules(self) -> Iterator[Module]:
         """Follow every module's `forward`, and say of each file when, as far as imports tell, nobody calls it any more.
@@ -141,16 +143,24 @@ class Regions:
         self.interpreter.enter = self._enter_early
         for module, done in turns(list(self._unseen), self._project):
             self._look_for_entry_points(module)
-            for key in [key for key, cls in self._early.items() if cls.module is module]:
-                if key in self._early:
-                    self._entering.method(self._early.pop(key), key[0])
+            self._enter_rest_of_early(module)
             for each in done:
-                for cls, method in self._later.get(each, ()):
-                    if (method, cls) not in self.interpreter.informed:
-                        self._entering.method(cls, method)
+                self._enter_later(each)
             yield from (each for each in done if self._later.pop(each, None) is not None)
             if self._memory:
                 self._memory.pass_by(done)
+
+    def _enter_rest_of_early(self, module: Module) -> None:
+        """Follow those of a file's `forward` that no call has been met of; following one may meet calls of others."""
+        for key in [key for key, cls in self._early.items() if cls.module is module]:
+            if key in self._early:
+                self._entering.method(self._early.pop(key), key[0])
+
+    def _enter_later(self, module: Module) -> None:
+        """Follow those of a file's `forward` with parameters that no call has told the kinds of."""
+        for cls, method in self._later.get(module, ()):
+            if (method, cls) not in self.interpreter.informed:
+                self._entering.method(cls, method)
 
     def _holding_modules(self) -> list[Module]:
         if self._brief is None:

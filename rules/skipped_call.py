@@ -99,6 +99,14 @@ from graphmend_lint.rewrite.outside import outside
 from graphmend_lint.rule import Option, rule
 from graphmend_lint.shapes import in_test, walk_function
 
+GRAPH_BREAKS: Final = tuple(
+    """
+    GB0007 GB0156 GB0208 GB4198 GB5976 GB0059 GB0569 GB0363 GB0055 GB0107 GB0294 GB0033 GB0467 GB0374 GB0277 GB0090
+    GB0001 GB0045 GB0046 GB4197 GB0147 GB0087 GB0117 GB0126 GB6215 GB0158 GB0262 GB0008 GB0233 GB0245 GB0112 GB0134
+    GB4315 GB0250 GB0157 GB0015 GB0213 GB0104
+    """.split()
+)
+CALL: Final = "{call}"  #: stands in a message for what is called
 STAYS: Final = Refusal(
     "call-not-traceable", "the call has to stay, but it may move to where the compiled code is called"
 )
@@ -124,67 +132,60 @@ TRACED: Final = Option(
 
 @rule(
     "GM401",
-    graph_breaks=(
-        *("GB0007", "GB0156", "GB0208", "GB4198", "GB5976", "GB0059", "GB0569", "GB0363", "GB0055", "GB0107"),
-        *("GB0294", "GB0033", "GB0467", "GB0374", "GB0277", "GB0090", "GB0001", "GB0045", "GB0046", "GB4197"),
-        *(
-            "GB0147",
-            "GB0087",
-            "GB0117",
-            "GB0126",
-            "GB6215",
-            "GB0158",
-            "GB0262",
-            "GB0008",
-            "GB0233",
-            "GB0245",
-            "GB0112",
-            "GB0134",
-            "GB4315",
-            "GB0250",
-            "GB0157",
-            "GB0015",
-            "GB0213",
-            "GB0104",
-        ),
-    ),
+    graph_breaks=GRAPH_BREAKS,
     options=(FUNCTIONS, TRACED),
     calls=lambda name, facts: reason(name, facts) is not None or name in IN_PART or name.startswith(METHODS),
 )
 def skipped_call(node: ast.Call | ast.BinOp | ast.Attribute, facts: Facts) -> Iterator[Finding]:
-    if isinstance(node, ast.Attribute):
-        yield from _attribute(node, facts)
-        return
-    if isinstance(node, ast.BinOp):
-        if _is_formatted(node, facts):
+    match node:
+        case ast.Attribute():
+            yield from _attribute(node, facts)
+        case ast.BinOp() if _is_formatted(node, facts):
             yield Finding(node, "`%` formats a tensor, which needs its value")
-        return
-    name = facts.resolve(node.func)
+        case ast.Call():
+            yield from _call(node, facts)
+
+
+def _call(node: ast.Call, facts: Facts) -> Iterator[Finding]:
+    name = facts.resolve(node.func) or ""
     if facts.lists("skipped-call.traced", name):
         return
-    why = reason(name, facts) if name else None
     if name == "torch.Tensor.data_ptr" and in_test(node, facts.parent):
         return  # whether there is an address is known
-    if why is not None:
-        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}`: it {why}")
-    elif name in WITH_TENSOR and any(_holds_tensor(argument, facts) for argument in node.args):
-        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of a tensor")
-    elif isinstance(node.func, ast.Attribute) and (_is_array_method(node.func, facts) or _makes_objects(node, facts)):
-        yield Finding(node, f"`{facts.text(node.func)}` is not part of torch's NumPy")
-    elif name is not None and name.startswith("torch.nn.") and name.endswith(HOOKS):
-        yield Finding(node, f"`{facts.text(node.func)}` puts a hook on a module while it is traced")
-    elif name == CLIPS and _is_on(node, "error_if_nonfinite"):
-        yield Finding(node, f"`{facts.text(node.func)}` with `error_if_nonfinite` needs the value of the norm")
-    elif name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
-        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of this")
+    message = _whatever_is_given(node, name, facts) or _for_what_is_given(node, name, facts)
+    if message is not None:
+        yield Finding(node, message.replace(CALL, f"`{facts.text(node.func)}`"))
     elif name in DRAWN:
         yield from _random_number(node, facts)
-    elif name in OF_ARRAYS and _is_of_array(node, name, facts):
-        yield Finding(node, f"Dynamo does not trace `{facts.text(node.func)}` of an array: it {OF_ARRAYS[name]}")
-    elif name in UNSIZED and _is_unsized(node, *UNSIZED[name]):
-        yield Finding(node, f"`{facts.text(node.func)}` reads a size that it is not given: `{UNSIZED[name][1]}`")
-    elif name in ONE_NUMBER and _draws_one(node, name):
-        yield Finding(node, f"`{facts.text(node.func)}` without a size draws one number from NumPy, which is read")
+
+
+def _whatever_is_given(node: ast.Call, name: str, facts: Facts) -> str | None:
+    """The message, with CALL for the function, if Dynamo never traces the function or method; else None."""
+    why = reason(name, facts)
+    if why is not None:
+        return f"Dynamo does not trace {CALL}: it {why}"
+    if isinstance(node.func, ast.Attribute) and (_is_array_method(node.func, facts) or _makes_objects(node, facts)):
+        return f"{CALL} is not part of torch's NumPy"
+    if name.startswith("torch.nn.") and name.endswith(HOOKS):
+        return f"{CALL} puts a hook on a module while it is traced"
+    return None
+
+
+def _for_what_is_given(node: ast.Call, name: str, facts: Facts) -> str | None:
+    """The message, with CALL for the function, if Dynamo does not trace it with these arguments; else None."""
+    if name in WITH_TENSOR and any(_holds_tensor(argument, facts) for argument in node.args):
+        return f"Dynamo does not trace {CALL} of a tensor"
+    if name == CLIPS and _is_on(node, "error_if_nonfinite"):
+        return f"{CALL} with `error_if_nonfinite` needs the value of the norm"
+    if name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
+        return f"Dynamo does not trace {CALL} of this"
+    if name in OF_ARRAYS and _is_of_array(node, name, facts):
+        return f"Dynamo does not trace {CALL} of an array: it {OF_ARRAYS[name]}"
+    if name in UNSIZED and _is_unsized(node, *UNSIZED[name]):
+        return f"{CALL} reads a size that it is not given: `{UNSIZED[name][1]}`"
+    if name in ONE_NUMBER and _draws_one(node, name):
+        return f"{CALL} without a size draws one number from NumPy, which is read"
+    return None
 
 
 def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:

@@ -126,20 +126,33 @@ def reads(node: ast.expr, facts: Facts) -> set[str]:
 
 
 def _hidden(node: ast.expr, facts: Facts) -> Iterator[str]:
+    """What the properties and functions that `node` runs read, under the names that it has where `node` stands."""
     for child in walk(node):
-        if isinstance(child, ast.Attribute) and (read := getter(child, facts)) is not None:
-            owner = dotted(child.value)
-            paths = {path.partition(".")[2] for each in read.body for path in names_read(each) if "." in path}
-            yield from (f"{owner}.{path}" for path in paths if owner is not None)
-        function = callee(child, facts) if isinstance(child, ast.Call) else None
-        if function is not None and isinstance(child, ast.Call):
-            given = arguments(child, function, facts)
-            for each in function.body:
-                for path in names_read(each) | {path for call in _calls(each) for path in _hidden(call, facts)}:
-                    first, _, rest = path.partition(".")
-                    owner = dotted(given[first]) if first in given else None
-                    if owner is not None and rest:
-                        yield f"{owner}.{rest}"
+        if isinstance(child, ast.Attribute):
+            yield from _read_by_property(child, facts)
+        elif isinstance(child, ast.Call):
+            yield from _read_by_call(child, facts)
+
+
+def _read_by_property(node: ast.Attribute, facts: Facts) -> Iterator[str]:
+    read = getter(node, facts)
+    owner = dotted(node.value) if read is not None else None
+    if read is None or owner is None:
+        return
+    for statement in read.body:
+        yield from (f"{owner}.{path.partition('.')[2]}" for path in names_read(statement) if "." in path)
+
+
+def _read_by_call(call: ast.Call, facts: Facts) -> Iterator[str]:
+    function = callee(call, facts)
+    given = arguments(call, function, facts) if function is not None else {}
+    for statement in function.body if function is not None else ():
+        inner = {path for each in _calls(statement) for path in _hidden(each, facts)}
+        for path in names_read(statement) | inner:
+            first, _, rest = path.partition(".")
+            owner = dotted(given[first]) if first in given else None
+            if owner is not None and rest:
+                yield f"{owner}.{rest}"
 
 
 def _calls(statement: ast.stmt) -> list[ast.Call]:

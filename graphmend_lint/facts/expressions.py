@@ -99,17 +99,19 @@ class Expressions:
             evaluate = self._dispatch.get(type(node))
             value = UNKNOWN_VALUE if evaluate is None else evaluate(node, activation)
         table = activation.table
-        if table is not None:
-            values = table.dormant_values if state.dormant else table.values
-            old = values.get(node)
-            if old is None:
-                values[node] = value
-            elif old is not value:
-                if old.kinds == UNKNOWN or value.kinds == UNKNOWN:
-                    table.mixed.add(node)
-                    values[node] = value if old.kinds == UNKNOWN else old
-                else:
-                    values[node] = join(old, value)
+        if table is None:
+            return value
+        values = table.dormant_values if state.dormant else table.values
+        old = values.get(node)
+        if old is None:
+            values[node] = value
+        elif old is value:
+            pass
+        elif old.kinds == UNKNOWN or value.kinds == UNKNOWN:
+            table.mixed.add(node)
+            values[node] = value if old.kinds == UNKNOWN else old
+        else:
+            values[node] = join(old, value)
         return value
 
     # Names and literals

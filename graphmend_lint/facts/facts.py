@@ -169,18 +169,22 @@ class Facts:
         """Link everything inside the statement of `above` that stands on a row."""
         for statement in above.body:
             first = min((d.lineno for d in getattr(statement, "decorator_list", ())), default=statement.lineno)
-            if first <= row <= (statement.end_lineno or first):
-                self._parents[statement] = above
-                if isinstance(statement, ast.ClassDef) and row >= statement.body[0].lineno - 1:
-                    self._link(statement, row)
-                else:
-                    stack: list[ast.AST] = [statement]
-                    while stack:
-                        node = stack.pop()
-                        below = children(node)
-                        stack += below
-                        for each in below:
-                            self._parents[each] = node
+            if not first <= row <= (statement.end_lineno or first):
+                continue
+            self._parents[statement] = above
+            if isinstance(statement, ast.ClassDef) and row >= statement.body[0].lineno - 1:
+                self._link(statement, row)
+            else:
+                self._link_below(statement)
+
+    def _link_below(self, statement: ast.stmt) -> None:
+        stack: list[ast.AST] = [statement]
+        while stack:
+            node = stack.pop()
+            below = children(node)
+            stack += below
+            for each in below:
+                self._parents[each] = node
 
     def function(self, node: ast.AST) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | None:
         """The innermost function around `node`."""

@@ -81,14 +81,15 @@ class Statements:
             state = activation.state
             if not state.live:
                 return
-            if table is not None:
-                if not state.dormant:
-                    table.reached[statement] = activation.chain
-                    if table.dormant:
-                        table.dormant.discard(statement)
-                elif statement not in table.reached:
-                    table.reached[statement] = activation.chain
-                    table.dormant.add(statement)
+            if table is None:
+                pass
+            elif not state.dormant:
+                table.reached[statement] = activation.chain
+                if table.dormant:
+                    table.dormant.discard(statement)
+            elif statement not in table.reached:
+                table.reached[statement] = activation.chain
+                table.dormant.add(statement)
             execute = self._dispatch.get(type(statement))
             if execute is not None:
                 execute(statement, activation)

@@ -106,12 +106,11 @@ def _numbers_do(loop: Loop, function: ast.FunctionDef, facts: Facts) -> bool:
         if name in names or len(names) >= NUMBERS:
             continue
         names.add(name)
-        for each in used:
-            if each.id == name and isinstance(each.ctx, ast.Load):
-                given = _goes(each, facts)
-                if given is None:
-                    return False
-                queue += given
+        for load in (each for each in used if each.id == name and isinstance(each.ctx, ast.Load)):
+            given = _goes(load, facts)
+            if given is None:
+                return False
+            queue += given
     return True
 
 

@@ -6,6 +6,7 @@ import statistics
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -67,14 +68,13 @@ def time_pair(
     """Time both versions compiled, and the original eager for comparison."""
     ended: dict[str, list[Ended]] = {arm: [] for arm in ARMS}
     with tempfile.TemporaryDirectory(prefix="graphmend-lint-") as folder:
-        for number in range(rounds):
-            for arm in ARMS:
-                progress(f"timing, round {number + 1} of {rounds}: {arm}")
-                job = {**pair.job(arm), "kind": "time", "calls": calls}
-                run = workers.run(job, Path(folder) / f"{number}-{arm.replace(' ', '-')}", pair.options.limits)
-                if run.failure:
-                    return Speed({}, f"{arm}: {run.failure}")
-                ended[arm].append(run)
+        for number, arm in product(range(rounds), ARMS):
+            progress(f"timing, round {number + 1} of {rounds}: {arm}")
+            job = {**pair.job(arm), "kind": "time", "calls": calls}
+            run = workers.run(job, Path(folder) / f"{number}-{arm.replace(' ', '-')}", pair.options.limits)
+            if run.failure:
+                return Speed({}, f"{arm}: {run.failure}")
+            ended[arm].append(run)
     last = ended["fixed compiled"][-1].result
     known = {name: last[name] for name in SURROUNDINGS if name in last}
     known |= {"backend": pair.options.backend, "mode": pair.options.compile_mode or "default"}

@@ -84,8 +84,7 @@ def lint_part(
         each.side_effects, each.print_op = settings.side_effects, settings.print_op
         each.listed = names(settings.rules)
         with part(trouble, each.source.path, 1, "rules"):
-            for diagnostic in check(each, unmuted(dispatch, each, settings), settings):
-                found.append(brief.told(diagnostic, each.source) if brief else diagnostic)
+            found += _told(check(each, unmuted(dispatch, each, settings), settings), each.source, brief)
         if each.lasting:
             files.append(each)
         elif brief:
@@ -93,9 +92,13 @@ def lint_part(
     met = breaks_of_file(settings)
     for each in files:
         with part(trouble, each.source.path, 1, "rules about compile sites"):
-            for diagnostic in check_sites(each, files, met, dispatch, settings):
-                found.append(brief.told(diagnostic, each.source) if brief else diagnostic)
+            found += _told(check_sites(each, files, met, dispatch, settings), each.source, brief)
     return found
+
+
+def _told(found: Iterator[Diagnostic], source: Source, brief: Brief | None) -> Iterator[Diagnostic]:
+    """The diagnostics of one file; after a `brief` run, as what is kept of them when the tree is let go of."""
+    return (brief.told(each, source) for each in found) if brief else found
 
 
 def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:

@@ -50,6 +50,7 @@ def branch(block: list[ast.stmt], node: ast.If | ast.Match, facts: Facts) -> Bra
 
 
 def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Facts) -> Refusal | None:
+    """Add what a statement does to the branch; why it cannot be taken apart, if it cannot."""
     if isinstance(statement, ast.Pass):
         return None
     if first_use(statement) or is_refresh(statement):
@@ -64,16 +65,25 @@ def _add(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Fa
     if isinstance(stored, Refusal):
         return stored
     if stored is not None:
-        own = bool(stored.own) and is_private(stored.own, node, facts)
-        found.in_place |= own
-        if stored.saved and not own and not no_grad(node, facts):
-            return SAVED
-        return _store(found, stored.renewed() if own else stored)
+        return _add_store(found, stored, node, facts)
     count = selected(statement, facts) or step(statement)
     if count is not None and (kind := number_type(count.name, node, facts)) is not None:
         return _set(found, count.name, _counted(count, kind))
     if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple):
         return _unpack(found, statement, node, facts)
+    return _add_value(found, statement, node, facts)
+
+
+def _add_store(found: Branch, stored: Store, node: ast.If | ast.Match, facts: Facts) -> Refusal | None:
+    own = bool(stored.own) and is_private(stored.own, node, facts)
+    found.in_place |= own
+    if stored.saved and not own and not no_grad(node, facts):
+        return SAVED
+    return _store(found, stored.renewed() if own else stored)
+
+
+def _add_value(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, facts: Facts) -> Refusal | None:
+    """Add `name = value`: a result, or a preparation if the branch alone uses the name."""
     parts = assignment(statement)
     path = dotted(parts.target) if parts else None
     if parts is None or path is None or parts.augmented:

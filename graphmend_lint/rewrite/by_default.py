@@ -47,30 +47,12 @@ def by_default(node: ast.expr, facts: Facts) -> Fix | None:
     flag = _flag(cases)
     if any(flag in _names(each.function) for each in cases) or flag in _names(function):
         return None
-
-    def edits(site: Site) -> tuple[Edit, ...]:
-        from graphmend_lint.rewrite.signature import add_parameter
-
-        local = [each for each in cases if each.call is None]
-        inline = local[0] if local and not _is_rebound(local[0]) else None
-        first = _condition(flag, inline, cases[0].truth)
-        found = [site.expression(node, _guarded(node, first, cases[0].truth, site, facts))]
-        for case in cases:
-            if case.call is not None:
-                found.append(site.keyword(case.call, flag, _test(case) if not _is_rebound(case) else flag))
-            if _is_rebound(case):
-                begin = _first_binding(case)
-                found.append(site.replace(begin, f"{flag} = {_test(case)}\nkept", kept=[begin]))
-        if not local:
-            found.append(add_parameter(site, function, flag, "True"))
-        return tuple(found)
-
     methods = sorted(frozenset[str]().union(*(each.methods for each in cases)))
     listed = " and ".join(f"`{each}`" for each in methods)
     return Fix(
         title="Read it only if an argument was given",
         applicability=Applicability.UNSAFE if methods else Applicability.SAFE,
-        edits=edits,
+        edits=lambda site: tuple(_edits(site, node, function, cases, flag, facts)),
         caveat=CAVEAT.format(methods=listed) if methods else "",
         lessens=True,
     )
@@ -230,6 +212,26 @@ def _choices(function: ast.FunctionDef, needed: set[str]) -> Iterator[tuple[str,
 
 
 # What is written
+
+
+def _edits(
+    site: Site, node: ast.expr, function: ast.FunctionDef, cases: list[Case], flag: str, facts: Facts
+) -> Iterator[Edit]:
+    """The reading under a condition, and the flag in every function that it comes through."""
+    from graphmend_lint.rewrite.signature import add_parameter
+
+    local = [each for each in cases if each.call is None]
+    inline = local[0] if local and not _is_rebound(local[0]) else None
+    first = _condition(flag, inline, cases[0].truth)
+    yield site.expression(node, _guarded(node, first, cases[0].truth, site, facts))
+    for case in cases:
+        if case.call is not None:
+            yield site.keyword(case.call, flag, _test(case) if not _is_rebound(case) else flag)
+        if _is_rebound(case):
+            begin = _first_binding(case)
+            yield site.replace(begin, f"{flag} = {_test(case)}\nkept", kept=[begin])
+    if not local:
+        yield add_parameter(site, function, flag, "True")
 
 
 def _flag(cases: list[Case]) -> str:

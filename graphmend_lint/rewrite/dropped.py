@@ -272,25 +272,28 @@ def _rewritten(function: ast.FunctionDef, name: str, new: dict[int, tuple[int, l
     return "\n".join(rows).replace(f"def {function.name}(", f"def {name}(", 1)
 
 
+def _asks_all(test: ast.expr, flags: str, facts: Facts) -> bool:
+    """True for `all(flags)`."""
+    match test:
+        case ast.Call(args=[ast.Name(id=name)]):
+            return name == flags and facts.resolve(test.func) == "builtins.all"
+    return False
+
+
 def _spared(node: ast.If, found: Filter, torch: str, facts: Facts) -> list[str]:
     """`if all(flags): i = randrange(n); flags[i] = False` with a number that is drawn always, when compiled."""
-    match node:
-        case ast.If(
-            body=[
-                ast.Assign(targets=[ast.Name(id=chosen)], value=ast.Call() as draw),
-                ast.Assign(
-                    targets=[ast.Subscript(value=ast.Name(id=flags), slice=ast.Name(id=index))],
-                    value=ast.Constant(value=False),
-                ),
-            ],
-            orelse=[],
-        ) if found.drops and flags == found.flags.id and index == chosen and facts.resolve(draw.func) in RANDOM:
+    match node.body:
+        case [
+            ast.Assign(targets=[ast.Name(id=chosen)], value=ast.Call() as draw),
+            ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id=flags), slice=ast.Name(id=index))],
+                value=ast.Constant(value=False),
+            ),
+        ] if found.drops and flags == found.flags.id and index == chosen and facts.resolve(draw.func) in RANDOM:
             pass
         case _:
             return []
-    asked = node.test.args[0] if isinstance(node.test, ast.Call) and len(node.test.args) == 1 else None
-    called = facts.resolve(node.test.func) if isinstance(node.test, ast.Call) else None
-    if called != "builtins.all" or not isinstance(asked, ast.Name) or asked.id != flags:
+    if node.orelse or not _asks_all(node.test, flags, facts):
         return []
     return [
         f"if {torch}.compiler.is_compiling():",

@@ -198,16 +198,13 @@ def all_at_once(node: ast.If, facts: Facts) -> Fix | None:
         return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        path = site.code(target)
+        path, room = site.code(target), site.room(found.loop)
         if own:
-            return (site.replace(found.loop, f"{path} = {chosen(site, site.room(found.loop, len(path) + 3))}"),)
+            return (site.replace(found.loop, f"{path} = {chosen(site, room - len(path) - 3)}"),)
         line = f"{path}.copy_({chosen(site, 10**6)})"
-        fits = len(line) <= site.room(found.loop)
-        return (
-            site.replace(
-                found.loop, line if fits else call(f"{path}.copy_", [chosen(site, site.room(found.loop, 4))], 0)
-            ),
-        )
+        if len(line) > room:
+            line = call(f"{path}.copy_", [chosen(site, room - 4)], 0)
+        return (site.replace(found.loop, line),)
 
     caveats = [CAVEAT, *([] if own else [WRITTEN]), *([ROUNDED] if found.read else [])]
     return Fix(TITLE, Applicability.UNSAFE, edits, " ".join(caveats), ("torch",))

@@ -78,15 +78,9 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     """A rewrite of the place where a mask selects elements."""
     if isinstance(node, ast.AugAssign):
         return _augmented(node, facts)
-    if isinstance(node, ast.Call) and (first := first_match(node, facts)) is not None:
-        return first
-    if isinstance(node, ast.Call) and (chosen := as_mask(node, facts, _of_a_name)) is not None:
-        return chosen
-    if isinstance(node, ast.Call) and (asked := whether(node, facts) or selected_rows(node, facts)) is not None:
-        return asked
-    if isinstance(node, ast.Call) and (tensor := indices(node, facts)) is not None:
-        counted = how_many(node, facts)
-        return ESCAPES if counted is None else count(counted, tensor, facts)
+    searched = _searched(node, facts) if isinstance(node, ast.Call) else None
+    if searched is not None:
+        return searched
     found, statement = selected(node, facts), statement_of(node, facts)
     if found is None:
         return ESCAPES
@@ -103,6 +97,21 @@ def masked(node: ast.expr | ast.AugAssign, facts: Facts) -> Fix | Refusal:
             return _store(statement, target, value, facts)
     added = elementwise(node, facts) if isinstance(node, ast.Subscript) else None
     return added or ESCAPES
+
+
+def _searched(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
+    """A rewrite of a call that searches the elements for which a mask holds (`nonzero`); None for any other call."""
+    fix = (
+        first_match(node, facts)
+        or as_mask(node, facts, _of_a_name)
+        or whether(node, facts)
+        or selected_rows(node, facts)
+    )
+    tensor = indices(node, facts) if fix is None else None
+    if tensor is None:
+        return fix
+    counted = how_many(node, facts)
+    return ESCAPES if counted is None else count(counted, tensor, facts)
 
 
 def _reduction(node: ast.expr, facts: Facts) -> tuple[ast.Call, str] | None:

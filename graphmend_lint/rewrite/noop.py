@@ -111,24 +111,39 @@ def _is_selected(value: ast.expr, mask: ast.expr, holds: bool, facts: Facts) -> 
 def _verdict(
     node: ast.If, body: ast.stmt, mask: ast.expr, holds: bool, facts: Facts
 ) -> tuple[Applicability, str] | None:
-    parts, stored = assignment(body), call_statement(body)
-    match stored:
+    """How far a statement changes nothing where the guard is false; None if it may change something there."""
+    match call_statement(body):
         case ast.Call(func=ast.Attribute(value=base, attr="masked_fill_"), args=[index, fill], keywords=[]):
             plain = facts.kinds(base) == TENSOR and is_number(fill, facts) and _selects(index, mask, holds, facts)
             return _store(node, base, facts) if plain else None
+    parts = assignment(body)
     if parts is None or parts.augmented:
         return None
     match parts.target:
         case ast.Subscript(value=base, slice=index) if _selects(index, mask, holds, facts):
-            if facts.kinds(base) != TENSOR or not meta(mask, facts).is_bool:
-                return None
-            stores = _store(node, base, facts)
-            if stores is not None and _is_selected(parts.value, mask, holds, facts):
-                return Applicability.UNSAFE, SELECTED
-            return stores if is_number(parts.value, facts) else None
+            return _elements(node, base, parts.value, mask, holds, facts)
     path, kept = dotted(parts.target), _filled(parts.value, mask, holds, facts)
     if path is None or kept is None or dotted(kept) != path:
         return None
+    return _replaced(node, path, parts.value, mask, facts)
+
+
+def _elements(
+    node: ast.If, base: ast.expr, value: ast.expr, mask: ast.expr, holds: bool, facts: Facts
+) -> tuple[Applicability, str] | None:
+    """The verdict on `x[mask] = value`."""
+    if facts.kinds(base) != TENSOR or not meta(mask, facts).is_bool:
+        return None
+    stores = _store(node, base, facts)
+    if stores is not None and _is_selected(value, mask, holds, facts):
+        return Applicability.UNSAFE, SELECTED
+    return stores if is_number(value, facts) else None
+
+
+def _replaced(
+    node: ast.If, path: str, value: ast.expr, mask: ast.expr, facts: Facts
+) -> tuple[Applicability, str] | None:
+    """The verdict on `x = x.masked_fill(mask, 0)`: the name gets another tensor of the same elements."""
     before = unchanged(path, node, facts)
     if isinstance(before, Refusal):
         return None
@@ -138,7 +153,7 @@ def _verdict(
     copy = "" if before.fresh and not changes else COPY
     if not meta(mask, facts).is_bool:
         return Applicability.UNSAFE, f"{BOOL} {copy}".strip()
-    if not _within(meta(mask, facts), before.meta) or not _keeps_dtype(parts.value, before.meta, facts):
+    if not _within(meta(mask, facts), before.meta) or not _keeps_dtype(value, before.meta, facts):
         return Applicability.UNSAFE, f"{SHAPE} {copy}".strip()
     return (Applicability.UNSAFE, copy) if copy else (Applicability.SAFE, "")
 

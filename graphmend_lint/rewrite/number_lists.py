@@ -25,20 +25,11 @@ SPREADS: Final = "The largest and the smallest number are NaN as soon as one of 
 
 def listed(node: ast.expr, facts: Facts) -> Fix | None:
     """A rewrite of `node`, if it is a call of `tolist` whose numbers may stay in tensors."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=tensor), args=[], keywords=[]):
-            if (
-                facts.resolve(node.func) != "torch.Tensor.tolist"
-                or facts.kinds(tensor) != TENSOR
-                or facts.may_be_other(tensor)
-            ):
-                return None
-        case _:
-            return None
-    kind, above = dtype_kind(tensor, facts), facts.parent(node)
-    if kind == BOOL:
+    tensor = _tensor(node, facts)
+    kind = dtype_kind(tensor, facts) if tensor is not None else BOOL
+    if tensor is None or kind == BOOL:
         return None
-    detached = "" if kind == INTEGRAL else ".detach()"
+    detached, above = "" if kind == INTEGRAL else ".detach()", facts.parent(node)
     match above:
         case ast.Call(args=[only], keywords=[]) if only is node:
             reduced = REDUCED.get(facts.resolve(above.func) or "")
@@ -53,6 +44,15 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
             body = [] if function is None or isinstance(function, ast.Lambda) else function.body
             copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
             return _fix(node, tensor, f"{copied}.unbind()", _unpacked(target, above, kind, facts), facts)
+    return None
+
+
+def _tensor(node: ast.expr, facts: Facts) -> ast.expr | None:
+    """The tensor of `tensor.tolist()`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor), args=[], keywords=[]):
+            reads = facts.resolve(node.func) == "torch.Tensor.tolist" and facts.kinds(tensor) == TENSOR
+            return tensor if reads and not facts.may_be_other(tensor) else None
     return None
 
 

@@ -114,12 +114,7 @@ def judge(
             "nan-gradient", "the gradient of the side not taken may be NaN, which would spread to the result"
         )
     if then.number or other.number:
-        if not (then.number and other.number):
-            beside = (other if then.number else then).floating and operand
-            differ = Refusal("arms-differ", "the two sides are values of different types")
-            return (Applicability.UNSAFE, BESIDE) if beside else differ
-        alike = then.number is other.number and then.number is not object
-        return Applicability.UNSAFE, NUMBER if alike else MIXED
+        return _judge_numbers(then, other, operand)
     if kept and (then.passed or other.passed) and maybe_no_grad(node, facts):
         return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
     if not may_agree(then.meta, other.meta):
@@ -127,18 +122,30 @@ def judge(
     alone = not no_grad(node, facts) and then.leaves(node, facts) != other.leaves(node, facts)
     if alone and _asks_for_grad(node, facts):
         return Refusal("gradient-differs", "the function asks whether a tensor requires grad, or rests on it")
-    gradient = f" {GRADIENT}" if alone else ""
+    caveat = _caveat(then, other, both, GRADIENT if alone else "", off=no_grad(node, facts))
+    return (Applicability.UNSAFE, caveat) if caveat else (Applicability.SAFE, "")
+
+
+def _judge_numbers(then: Arm, other: Arm, operand: bool) -> tuple[Applicability, str] | Refusal:
+    """The same for arms of which one, or each, is a Python number."""
+    if not (then.number and other.number):
+        beside = (other if then.number else then).floating and operand
+        differ = Refusal("arms-differ", "the two sides are values of different types")
+        return (Applicability.UNSAFE, BESIDE) if beside else differ
+    alike = then.number is other.number and then.number is not object
+    return Applicability.UNSAFE, NUMBER if alike else MIXED
+
+
+def _caveat(then: Arm, other: Arm, both: Effects, gradient: str, *, off: bool) -> str:
+    """What may differ between selecting and branching, for two tensors; `off`: no gradients are recorded."""
+    fresh = then.fresh and other.fresh
     if not same_meta(then.meta, other.meta) or not both.total:
-        limits = f" {LIMITS}" if both.limits else ""
-        doubt = f"{SHAPES}{gradient}" if then.fresh and other.fresh else f"{SHAPES} {COPY}"
-        return Applicability.UNSAFE, doubt + limits
+        return " ".join(filter(None, [SHAPES, gradient if fresh else COPY, LIMITS if both.limits else ""]))
     if any(PERMUTED in each for each in then.meta.shape or ()):
-        return Applicability.UNSAFE, f"{LAYOUT}{gradient}"
-    if not (then.fresh and other.fresh):
-        return Applicability.UNSAFE, COPY
-    if both.overflows and not no_grad(node, facts):
-        return Applicability.UNSAFE, f"{OVERFLOW}{gradient}"
-    return (Applicability.UNSAFE, GRADIENT) if alone else (Applicability.SAFE, "")
+        return f"{LAYOUT} {gradient}".rstrip()
+    if not fresh:
+        return COPY
+    return f"{OVERFLOW} {gradient}".rstrip() if both.overflows and not off else gradient
 
 
 def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:

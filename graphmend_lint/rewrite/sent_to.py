@@ -90,17 +90,15 @@ def _finds(node: ast.expr, masks: ast.expr, facts: Facts) -> bool:
     if isinstance(node, ast.Call) and facts.resolve(node.func) in FLAT and isinstance(node.func, ast.Attribute):
         return _finds(node.func.value, masks, facts)
     match node:
-        case ast.Subscript(
-            value=ast.Call(keywords=[ast.keyword(arg="as_tuple")]) as found, slice=ast.Constant(value=0)
-        ):
-            node = found
+        case ast.Subscript(value=ast.Call(keywords=[ast.keyword(arg="as_tuple")]) as call, slice=ast.Constant(value=0)):
+            return facts.resolve(call.func) in FINDS and _has_row(_first(call, facts), masks, facts)
         case ast.Call(keywords=[]):
-            pass
-        case _:
-            return False
-    if facts.resolve(node.func) not in FINDS:
-        return False
-    tested = _first(node, facts)
+            return facts.resolve(node.func) in FINDS and _has_row(_first(node, facts), masks, facts)
+    return False
+
+
+def _has_row(tested: ast.expr | None, masks: ast.expr, facts: Facts) -> bool:
+    """True for a test which experts have a row: `masks.sum(dim=(-1, -2)) > 0`."""
     match tested:
         case ast.Compare(left=left, ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
             tested = left

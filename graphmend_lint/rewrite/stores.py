@@ -73,28 +73,38 @@ def _by_call(node: ast.Call, facts: Facts) -> Store | Refusal | None:
         case ast.Call(
             func=ast.Attribute(value=owner, attr="register_buffer"), args=[ast.Constant(value=str(name)), new]
         ):
-            path, value = dotted(owner), _buffer(new, facts)
-            if path is None:
-                return None
-            if isinstance(value, Refusal):
-                return value
-            words = "".join(f", {word.arg}={facts.text(word.value)}" for word in node.keywords)
-            return Store(f"buffer {path}.{name}{words}", value, MISSING, _call_with(node, 1), into=False)
+            return _registered(node, owner, name, new, facts)
         case ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[new], keywords=[]):
-            path = dotted(owner)
-            if path is None or facts.kinds(owner) != CONTAINER:
-                return None
-            value = Arm.of(new, facts)
-            if isinstance(value, Refusal):
-                return value
-            if value.number is not None:
-                return NUMBER
-            return Store(f"append {path}", value, LIST, _call_with(node, 0), into=False)
+            return _appended(node, owner, new, facts)
         case ast.Call(func=ast.Attribute(value=owner, attr=name)) if (
             name.endswith("_") and facts.kinds(owner) == TENSOR
         ):
             return _in_place(node, owner, name, facts)
     return None
+
+
+def _registered(node: ast.Call, owner: ast.expr, name: str, new: ast.expr, facts: Facts) -> Store | Refusal | None:
+    """`self.register_buffer("name", new)`."""
+    path, value = dotted(owner), _buffer(new, facts)
+    if path is None:
+        return None
+    if isinstance(value, Refusal):
+        return value
+    words = "".join(f", {word.arg}={facts.text(word.value)}" for word in node.keywords)
+    return Store(f"buffer {path}.{name}{words}", value, MISSING, _call_with(node, 1), into=False)
+
+
+def _appended(node: ast.Call, owner: ast.expr, new: ast.expr, facts: Facts) -> Store | Refusal | None:
+    """`values.append(new)` on a list."""
+    path = dotted(owner)
+    if path is None or facts.kinds(owner) != CONTAINER:
+        return None
+    value = Arm.of(new, facts)
+    if isinstance(value, Refusal):
+        return value
+    if value.number is not None:
+        return NUMBER
+    return Store(f"append {path}", value, LIST, _call_with(node, 0), into=False)
 
 
 def _value(node: ast.expr, facts: Facts) -> Arm | Refusal:
@@ -194,13 +204,15 @@ def _in_place(node: ast.Call, owner: ast.expr, name: str, facts: Facts) -> Store
             return found if isinstance(found, Refusal) else _written(path, owner, found, facts)
         case (("add_" | "sub_" | "mul_" | "div_"), [value]) if not node.keywords:
             return _operated(path, owner, SIGNS[name], value, facts)
+    return _by_function(node, owner, path, plain, facts)
+
+
+def _by_function(node: ast.Call, owner: ast.expr, path: str, plain: str, facts: Facts) -> Store | Refusal:
+    """`x.clamp_(min=0)` as the value `x.clamp(min=0)`, written into `x`."""
     entry = torch_api.method(plain)
-    if (
-        entry is None
-        or not entry.pure
-        or entry.random
-        or not (entry.same or plain in SHAPED or entry.same_with_numbers)
-    ):
+    if entry is None or not entry.pure or entry.random:
+        return Refusal("in-place", f"`{path}` is changed in place")
+    if not (entry.same or plain in SHAPED or entry.same_with_numbers):
         return Refusal("in-place", f"`{path}` is changed in place")
     given = _all([*node.args, *(word.value for word in node.keywords)], facts)
     if given.refusal:
@@ -320,10 +332,8 @@ def _is_own(node: ast.Name, facts: Facts) -> bool:
             return is_fresh(above, facts)
         case ast.Attribute(attr=attr):
             around = facts.parent(above)
-            alone = isinstance(around, ast.Call) and isinstance(facts.parent(around), ast.Expr)
-            return (
-                attr in ("shape", "dtype", "device")
-                or alone
-                or (isinstance(around, ast.Call) and is_fresh(around, facts))
+            called = isinstance(around, ast.Call) and (
+                isinstance(facts.parent(around), ast.Expr) or is_fresh(around, facts)
             )
+            return attr in ("shape", "dtype", "device") or called
     return False

@@ -69,7 +69,7 @@ class Annotations:
         self._known: dict[Module, dict[ast.expr, Value]] = {}
 
     def value(self, node: ast.expr, module: Module, otherwise: Value = UNKNOWN_VALUE) -> Value:
-        """The value of anything annotated so. Not for `Any`, `object`, type variables: those say nothing."""
+        """The value of anything with this annotation; `otherwise` if that says nothing, as `Any` and `object` do."""
         known = self._known.get(module)
         if known is None:
             known = self._known[module] = {}
@@ -154,7 +154,10 @@ def _parsed(text: str) -> ast.expr | None:
 
 
 def says_no_tensor(node: ast.expr | None) -> bool:
-    """True for `bool`, `dict[...]` and the like, or None: not a tensor, whatever is passed on paths nobody takes."""
+    """True for `bool`, `dict[...]`, `bool | None` and the like.
+
+    Such an annotation is believed even where a call passes a tensor: that call may stand on a path that nobody takes.
+    """
     match node:
         case ast.Name(id=name):
             return name in NO_TENSOR

@@ -102,7 +102,7 @@ DTYPE_TRAITS: Final = {"bool": BOOL, "long": INTEGRAL, "int": INTEGRAL, "int64":
 
 @cache
 def tensor_positions(name: str) -> tuple[int, ...]:
-    """Where a function of this name (its last part) takes tensors, behind its first argument."""
+    """At which positions, after the first, a function takes tensors; `name` is the last part of its name."""
     return tuple(position for position, names in TENSOR_ARGUMENTS.items() if name in names)
 
 
@@ -157,7 +157,7 @@ def _dtype(node: ast.expr) -> int:
 
 
 def _only_devices(node: ast.Call) -> bool:
-    """True for `x.to(y.device, non_blocking=True)`: no argument may be a dtype, or a tensor that has one."""
+    """True for `x.to(y.device, non_blocking=True)`: no argument can change the dtype."""
     return all(map(_is_device, node.args)) and all(k.arg in {"device", "non_blocking", "copy"} for k in node.keywords)
 
 

@@ -140,7 +140,10 @@ class Attributes:
         return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
 
     def _autograd_function(self, cls: ClassDef) -> Value:
-        """`apply` of a class with a gradient of its own: `forward`, which is given a context, if nothing else is."""
+        """`apply` of a `torch.autograd.Function`: its `forward`.
+
+        Without a `setup_context`, `forward` takes a context before the arguments.
+        """
         forward = self._run.classes.find(cls, "forward")
         if not isinstance(forward, FunctionDef):
             return UNKNOWN_VALUE
@@ -208,7 +211,7 @@ class Attributes:
         )
 
     def _held(self, value: Value, name: str) -> Value | None:
-        """An attribute of the object itself: after its constructor, joined with what methods store later."""
+        """An attribute of the object itself: what its constructor stores, joined with what methods store later."""
         instance = self._run.classes.built(value)
         held = join_optional(instance.attributes.get(name), instance.stored.get(name))
         if instance.state == "built":
@@ -219,7 +222,7 @@ class Attributes:
         return held
 
     def _stored_by(self, cls: ClassDef, methods: set[str], name: str) -> Value | None:
-        """What methods of a class store under a name; run once, for an object made elsewhere."""
+        """What these methods of a class store under a name. Each is run once, on an object made outside the region."""
         value = self._run.classes.outside(cls)
         instance = self._run.classes.built(value)
         traced = {"forward"} if value.kinds & MODULE else set()  #: its stores are seen when it is entered
@@ -231,7 +234,7 @@ class Attributes:
         return instance.stored.get(name)
 
     def alike(self, value: Value, name: str, activation: Activation) -> Value:
-        """`getattr(self, f"{kind}_loss")`: one of the methods whose names are written so."""
+        """`getattr(self, f"{kind}_loss")`: any of the methods whose names fit the pattern."""
         text = name.removeprefix(PATTERN)
         if not isinstance(value.target, Instance) or len(text.replace("{}", "")) < MIN_NAMED:
             return UNKNOWN_VALUE
@@ -275,9 +278,10 @@ class Attributes:
 
 
 def settled(value: Value) -> Value:
-    """A value stored by code outside regions: a number that it read from a tensor is just a number.
+    """A stored value as the region finds it, where code outside the region stored it.
 
-    What a tensor was made of is forgotten: Dynamo meets the tensor only.
+    A number that was read from a tensor is a constant by then. What a tensor was made of is forgotten, since Dynamo
+    only meets the tensor.
     """
     if value.kinds == NDARRAY:
         return value._replace(traits=value.traits | KNOWN) if value.traits & ZERO_DIM else value

@@ -134,7 +134,7 @@ class BuiltinCalls:
         return self._library(name, owner, last, arguments)
 
     def _cast(self, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
-        """`cast(T, value)` is the value; where nothing is known of it, what an annotation `T` says."""
+        """`typing.cast(T, value)`: the value; if that is unknown, what an annotation `T` says."""
         value = arguments.positional[1] if len(arguments.positional) > 1 else UNKNOWN_VALUE
         known = not value.kinds & UNKNOWN or not node.args
         return value if known else self._run.annotations.value(node.args[0], activation.module, otherwise=value)
@@ -315,7 +315,7 @@ class BuiltinCalls:
         return NONE_VALUE
 
     def _store_alike(self, value: Value, name: str, stored: Value, activation: Activation) -> None:
-        """`setattr(self, f"layer{i}", ...)`: what is read by a name that is written alike is one of these."""
+        """`setattr(self, f"layer{i}", ...)`: later reads through the same pattern give one of the values stored so."""
         before = activation.state.attributes.get((value.target, name))
         self._run.attributes.store(value, name, join_optional(before, stored) or stored, activation)
 
@@ -359,7 +359,7 @@ class BuiltinCalls:
         return element
 
     def grow(self, receiver: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> None:
-        """`layers.append(layer)`: a list, or a module that is one, holds more."""
+        """`layers.append(layer)` on a list, or on a module that holds a list: note what it holds from now on."""
         if not arguments.positional or not isinstance(node.func, ast.Attribute):
             return
         added = arguments.positional[-1]
@@ -374,7 +374,7 @@ class BuiltinCalls:
     def module_method(
         self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
     ) -> Value:
-        """A method that nn.Module gives to every module."""
+        """The value of a method that every nn.Module has."""
         receiver, last = function.receiver, name.rpartition(".")[2]
         if last in {"register_buffer", "register_parameter", "add_module", "register_module"}:
             match arguments.positional:

@@ -1,4 +1,4 @@
-"""Calls of functions in the same file, looked into: which one runs, with what, and what it gives."""
+"""Looking into calls of functions that stand in the same file: which one runs, with what, and what it returns."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ID: Final = re.compile(r"([\w.]+)@(\d*)(\??)")  #: in the ids of `meta`
 
 
 def callee(node: ast.Call, facts: Facts, levels: int = LEVELS) -> ast.FunctionDef | None:
-    """The plain function that a call runs, if it stands in this file and nothing calls itself."""
+    """The function that a call runs; None unless it stands in this file, is plain, and does not call itself."""
     value = facts.value(node.func)
     target = value.target
     if not levels or value.name is not None or not isinstance(target, FunctionDef):
@@ -44,14 +44,14 @@ def is_property(node: ast.Attribute, facts: Facts) -> bool:
 
 
 def runs_nothing(node: ast.expr, facts: Facts) -> bool:
-    """True for a name, or a path to an attribute, that is looked up and not computed."""
+    """True for a name, or a dotted path without properties: reading it runs no code of the program."""
     while isinstance(node, ast.Attribute) and not is_property(node, facts):
         node = node.value
     return isinstance(node, ast.Name)
 
 
 def is_quiet(node: ast.expr, facts: Facts) -> bool:
-    """True unless a property that the expression reads may do more than look something up."""
+    """True if every property that the expression reads only looks something up."""
     if isinstance(node, ast.Name | ast.Constant):
         return True
     read = [each for each in walk(node) if isinstance(each, ast.Attribute) and is_property(each, facts)]
@@ -59,7 +59,7 @@ def is_quiet(node: ast.expr, facts: Facts) -> bool:
 
 
 def _looks_up(function: ast.FunctionDef) -> bool:
-    """True if the function only returns something, without calls but for those of a few builtins."""
+    """True if the function does nothing but return something, and calls at most a few harmless builtins."""
     for each in function.body:
         for part in walk(each):
             if isinstance(part, ast.stmt) and not isinstance(part, ast.Return | ast.If | ast.Expr):
@@ -82,7 +82,7 @@ def member(instance: Instance, name: str) -> FunctionDef | ast.expr | None:
 
 
 def getter(node: ast.Attribute, facts: Facts, levels: int = LEVELS) -> ast.FunctionDef | None:
-    """The method that reading a property runs, if it stands in this file and nothing reads itself."""
+    """The method that reading a property runs; None unless it stands in this file and does not read itself."""
     found = read_by(node, facts)
     if not levels or found is None or found.module.path.absolute() != facts.source.path.absolute():
         return None
@@ -98,7 +98,7 @@ def _is_project(node: ast.Call, facts: Facts) -> bool:
 
 
 def _is_plain(function: ast.FunctionDef, node: ast.Call) -> bool:
-    """True if every argument has a parameter of its own."""
+    """True if every argument goes to a parameter of its own: no `*` or `**` on either side."""
     stars = any(isinstance(each, ast.Starred) for each in node.args) or any(word.arg is None for word in node.keywords)
     return not stars and function.args.vararg is None and function.args.kwarg is None
 
@@ -106,7 +106,7 @@ def _is_plain(function: ast.FunctionDef, node: ast.Call) -> bool:
 def arguments(
     node: ast.Call, function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, facts: Facts
 ) -> dict[str, ast.expr]:
-    """What each parameter is given; those left to their defaults are not in it."""
+    """What the call passes, by parameter; parameters that are left to their defaults are missing."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     bound = facts.value(node.func).receiver is not None
     receiver = {names[0]: node.func.value} if bound and names and isinstance(node.func, ast.Attribute) else {}
@@ -160,7 +160,10 @@ def _calls(statement: ast.stmt) -> list[ast.Call]:
 
 
 def outside(text: str, node: ast.Call, given: dict[str, ast.expr], of: Callable[[ast.expr], str | None]) -> str | None:
-    """An id from inside a called function, as the caller would say it; None if it cannot."""
+    """An id that `meta` made inside a called function, translated for the caller; None if that is not possible.
+
+    `of` gives the id of an argument of the call.
+    """
     known = True
 
     def replace(match: re.Match[str]) -> str:

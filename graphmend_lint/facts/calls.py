@@ -176,7 +176,10 @@ class Calls:
         return self._run.call(target, arguments, activation, function.receiver)
 
     def _shared(self, target: FunctionDef, arguments: Arguments, activation: Activation) -> bool:
-        """A base constructor that is told nothing but settings is run once for all subclasses."""
+        """True for a base constructor that is given nothing but settings: it is run once for all subclasses.
+
+        What it stores is then copied into the caller's state.
+        """
         receiver, *passed = arguments.positional
         owner = target.owner
         if owner is None or not isinstance(receiver.target, Instance) or owner is receiver.target.cls:
@@ -194,7 +197,7 @@ class Calls:
         return True
 
     def _rebound(self, value: Value, built: Instance, receiver: Value, activation: Activation) -> Value:
-        """A method of the object that was run for all: `self.step = self.fast` is that of the subclass."""
+        """A method that a shared constructor stored, bound to this object instead: `self.step = self.fast`."""
         if value.name == CHOICE and value.items:
             return join_all([self._rebound(each, built, receiver, activation) for each in value.items])
         bound = value.receiver is not None and value.receiver.target is built
@@ -225,7 +228,7 @@ class Calls:
         return unknown_from(*arguments.positional)
 
     def decorated(self, function: FunctionDef, activation: Activation | None = None) -> Value:
-        """A function as its decorators leave it. Decorators outside the project are taken to keep the signature."""
+        """What a function's decorators make of it. Decorators outside the project are taken to keep the signature."""
         known = self._decorated.get(function)
         if known is not None and (activation is None or not function.closure):
             return known
@@ -277,7 +280,7 @@ class Calls:
     def _special(
         self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call
     ) -> Value:
-        """Calls that say something about compilation, or only wrap a function."""
+        """The value of a call that is about compilation, or that only wraps a function."""
         if name in COMPILING:
             return Value(CONSTANT, True, name="torch.compiler.is_compiling")
         if name in NOT_COMPILING:
@@ -301,7 +304,7 @@ class Calls:
         return value._replace(name=name) if isinstance(value.target, FunctionDef) else value
 
     def _unknown(self, function: Value, arguments: Arguments, node: ast.Call) -> Value:
-        """A call of something unknown: what only a tensor can do proves that its receiver is one."""
+        """The value of a call of something unknown. A method that only tensors have proves its receiver a tensor."""
         if isinstance(node.func, ast.Attribute):
             entry = torch_api.method(node.func.attr)
             if entry is not None and (entry.tensor_only or any(word.arg in ONLY_TORCH for word in node.keywords)):
@@ -320,7 +323,7 @@ class Calls:
 
 
 def _whole(name: str, arguments: Arguments) -> bool | None:
-    """Whether torch.compile is told to make one graph; None: that is not known."""
+    """Whether a call of torch.compile says `fullgraph=True`; None if that is not known."""
     if name != "torch.compile" or arguments.open:
         return None
     given = dict(arguments.keywords).get("fullgraph")
@@ -330,7 +333,7 @@ def _whole(name: str, arguments: Arguments) -> bool | None:
 
 @kept(4096)
 def _wraps(function: FunctionDef) -> bool:
-    """True if a decorator may return a function that calls the decorated one: one inside it calls a parameter."""
+    """True if a decorator may return a wrapper: a function inside it calls something that is passed in."""
     names: set[str] = set()
     for node in ast.walk(function.node):
         if isinstance(node, ast.arguments):
@@ -344,7 +347,7 @@ def _wraps(function: FunctionDef) -> bool:
 
 
 def _fits(function: Value, arguments: Arguments) -> bool:
-    """False for a project function that has no parameters for such a call."""
+    """False for a function of the project that cannot be called with these arguments."""
     if not isinstance(function.target, FunctionDef) or arguments.open:
         return True
     signature = function.target.node.args
@@ -360,7 +363,7 @@ def _fits(function: Value, arguments: Arguments) -> bool:
 
 
 def external_decorator(name: str) -> Value:
-    """A decorator of a library that keeps the function it decorates."""
+    """The value of a library's decorator, which is taken to return the function that it decorates."""
     return Value(UNKNOWN, name=f"{name}.decorator")
 
 

@@ -102,7 +102,7 @@ class Classes:
         return known
 
     def _is_evident(self, cls: ClassDef) -> bool:
-        """True for a class that is used as a module, by its own text, and whose base class is not at hand."""
+        """True for a class whose base is not at hand, but whose own text shows that it is used as a module."""
         constructor = cls.members.get("__init__") if "forward" in cls.members else None
         if not isinstance(constructor, FunctionDef) or not cls.module.source.imports_torch:
             return False
@@ -112,7 +112,7 @@ class Classes:
         return any(base.target is None and is_foreign(base.name or "?") for base in outside)
 
     def find(self, cls: ClassDef, name: str, after: ClassDef | None = None) -> FunctionDef | ast.expr | None:
-        """The member `name`, looked up as Python does; behind `after` in the order, for `super()`."""
+        """The member `name`, looked up as Python does; for `super()`, only in the classes that come behind `after`."""
         order = self.order(cls)
         for base in order[order.index(after) + 1 :] if after in order else order:
             member = base.members.get(name)
@@ -121,7 +121,10 @@ class Classes:
         return None
 
     def behaves_like(self, cls: ClassDef, owner: ClassDef, name: str = "") -> bool:
-        """True if a module class changes nothing that the methods of its base `owner` see: `name` aside, no method."""
+        """True if a module class overrides no method between itself and its base `owner`, except perhaps `name`.
+
+        The methods of `owner` then do the same for both.
+        """
         order = self.order(cls)
         if owner not in order or not self.is_module(owner):
             return False
@@ -135,11 +138,11 @@ class Classes:
     # Objects
 
     def outside(self, cls: ClassDef) -> Value:
-        """An object of the class that was made elsewhere."""
+        """An object of the class that was made outside the region, with arguments that are not known."""
         return self._object(cls, None)
 
     def build(self, cls: ClassDef, arguments: Arguments) -> Value:
-        """The object that a call of the class makes. Numbers make no difference between objects."""
+        """The object that a call of the class makes. Objects that differ only in numbers are taken for one."""
         arguments = Arguments(
             tuple(map(_unnumbered, arguments.positional)),
             tuple((name, _unnumbered(value)) for name, value in arguments.keywords),
@@ -154,7 +157,7 @@ class Classes:
         return self._instances.setdefault(cls.module, {}).setdefault(cls, {})
 
     def _settings_only(self, cls: ClassDef, arguments: Arguments) -> bool:
-        """True for a module whose arguments say nothing that an object made elsewhere would not have as well."""
+        """True for a module whose arguments tell no more than is known of one made outside the region."""
         values = (*arguments.positional, *(value for _, value in arguments.keywords))
         plain = all(value.kinds & (UNKNOWN | OBJECT) or value == CONSTANT_VALUE for value in values)
         return bool(values) and plain and self.is_module(cls)
@@ -167,7 +170,7 @@ class Classes:
         return Value(MODULE if self.is_module(cls) else OBJECT, target=instance)
 
     def built(self, value: Value) -> Instance:
-        """The object of a value, after its constructor has run."""
+        """The object that a value stands for; its constructor is run on the first question."""
         instance: Instance = value.target
         if instance.state == "new":
             instance.state = "building"
@@ -189,7 +192,10 @@ class Classes:
             self._fields(instance)
 
     def _outside_arguments(self, constructor: FunctionDef) -> Arguments:
-        """Constructor arguments of an object made elsewhere: anything, but a flag that is off by default is dormant."""
+        """What the constructor of an object made outside the region may have been given: anything.
+
+        A flag that is False by default is taken to be dormant.
+        """
         keywords = []
         for name, default in defaults(constructor.node.args).items():
             match default:
@@ -205,7 +211,7 @@ class Classes:
         return Arguments((), tuple(keywords), open=True)
 
     def _fields(self, instance: Instance) -> None:
-        """Attributes of a dataclass, named tuple or similar: from the call, the defaults, the annotations."""
+        """Set the attributes of a dataclass, named tuple or the like from the call, the defaults and annotations."""
         fields = {name: node for cls in reversed(self.order(instance.cls)) for name, node in cls.fields.items()}
         arguments = instance.arguments or Arguments()
         passed = dict(zip(fields, arguments.positional, strict=False)) | dict(arguments.keywords)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def breaks(entry: torch_api.Entry, node: ast.Call, facts: Facts) -> bool:
-    """True if what the data says of the function (see `generate`) holds for this call."""
+    """True if the condition under which the function breaks the graph (see `generate`) holds for this call."""
     if entry.breaks_gb is None or entry.breaks_when is None:
         return entry.breaks_gb is not None
     is_method = (facts.resolve(node.func) or "").startswith(torch_api.METHOD)

@@ -1,4 +1,7 @@
-"""Shapes of results that are not followed: they are one if one function made them of the same shapes and numbers."""
+"""Shapes that are not computed, but named after how they came about.
+
+Two such shapes are equal if the same function made both of the same shapes and numbers.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def _argument(node: ast.expr | ast.keyword, facts: Facts, shape: ShapeOf) -> str
 
 
 def _plain(node: ast.expr, facts: Facts) -> str | None:
-    """What is no tensor: numbers, names of numbers, slices, dtypes."""
+    """The text of an argument that is no tensor: a number, a name of one, a slice, a dtype; None for any other."""
     match node:
         case ast.Constant(value=value):
             return repr(value)

@@ -1,4 +1,7 @@
-"""What evaluating an expression may do besides giving a value. Anything that is not known counts as an effect."""
+"""What evaluating an expression may do besides giving a value: change something, raise, or spoil a gradient.
+
+Whatever is not known counts as an effect.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ SIMPLE_BUILTINS: Final = frozenset(f"builtins.{name}" for name in words("len int
 
 
 class Effects(NamedTuple):
-    """What is known: the first thing that forbids running the code early, and what is left to doubt."""
+    """Why code may not be run early, if it may not; else what may go wrong when it is."""
 
     refusal: Refusal | None = None
     total: bool = True  #: proven not to raise
@@ -73,7 +76,7 @@ def refused(reason: str, detail: str) -> Effects:
 
 
 def effects(node: ast.expr, facts: Facts) -> Effects:
-    """What evaluating `node` may do, on a path where it would not have been evaluated."""
+    """What evaluating `node` may do on a path where the original program does not evaluate it."""
     match node:
         case ast.Constant():
             return PURE
@@ -114,7 +117,7 @@ def _load(node: ast.Name | ast.Attribute, facts: Facts) -> Effects:
 
 
 def _load_base(node: ast.expr, facts: Facts) -> Effects:
-    """The object an attribute is read from; which class it has may be unknown, the attribute is not."""
+    """The effects of the object that a known attribute is read from; the class of the object need not be known."""
     found = PURE
     while isinstance(node, ast.Attribute):
         found |= _property(node, facts) if callee.is_property(node, facts) else PURE
@@ -123,7 +126,7 @@ def _load_base(node: ast.expr, facts: Facts) -> Effects:
 
 
 def _property(node: ast.Attribute, facts: Facts) -> Effects:
-    """What reading an attribute may do that a method computes."""
+    """What reading a property may do."""
     function = callee.getter(node, facts)
     if function is None:
         return refused("call-not-seen", f"what the property `{node.attr}` does is not known")
@@ -151,7 +154,7 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
 
 
 def takes_root(op: ast.operator, power: float) -> bool:
-    """True for `x ** 0.5` and `x ** -1`: of a negative number, or for the gradient at zero, there is none."""
+    """True for `x ** 0.5` and `x ** -1`, whose result or gradient may be NaN or infinite."""
     return isinstance(op, ast.Pow) and not (power >= 1 and float(power).is_integer())
 
 
@@ -166,7 +169,10 @@ def _numbers(nodes: list[ast.expr], facts: Facts) -> bool:
 
 
 def _fits(node: ast.expr, facts: Facts) -> Effects:
-    """Shapes of two operands may not go together, unless both are one, or one is 0-dim; for `@`, nothing is known."""
+    """Whether the shapes of two operands may fail to broadcast: not if they are equal or one is 0-dim.
+
+    For `@` nothing is known.
+    """
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return PARTIAL
     shape = meta(node, facts).shape
@@ -186,7 +192,7 @@ def _subscript(node: ast.Subscript, facts: Facts) -> Effects:
 
 
 def is_evaluated(node: ast.expr, facts: Facts) -> bool:
-    """True if the same is evaluated before the branch that `node` is in, by its condition, or by the other branch."""
+    """True if the program evaluates the same anyway: before the branch of `node`, in its condition, or otherwise."""
     current: ast.AST | None = node
     above = facts.parent(node)
     while isinstance(current, ast.expr | ast.stmt) and not isinstance(above, ast.If | ast.IfExp):
@@ -207,7 +213,7 @@ def _evaluates(places: list[ast.AST], node: ast.expr) -> bool:
 
 
 def _was_evaluated(node: ast.expr, branch: ast.AST, facts: Facts) -> bool:
-    """True if a statement before the branch evaluates the same, and what it reads has not been given new values."""
+    """True if a statement before the branch evaluates the same, and what it reads has not been set since."""
     names, current = names_read(node), statement_of(branch, facts)
     while current is not None and not isinstance(current, (*SCOPES, *LOOPS)):
         parent = facts.parent(current)
@@ -226,7 +232,7 @@ def _arm(side: ast.expr | list[ast.stmt]) -> list[ast.AST]:
 
 
 def _always(node: ast.AST) -> Iterator[ast.AST]:
-    """What is evaluated whenever `node` is."""
+    """`node`, and those nodes below it that are evaluated whenever it is."""
     yield node
     match node:
         case ast.BoolOp(values=[first, *_]) | ast.IfExp(test=first) | ast.If(test=first):
@@ -267,7 +273,7 @@ def _call(node: ast.Call, facts: Facts) -> Effects:
 
 
 def _operands(node: ast.Call, facts: Facts) -> list[ast.expr]:
-    """The arguments; of a loss, what is detached, since the gradient goes through the other side."""
+    """The arguments of a call; of a loss, those that are detached, since the gradient goes through the others."""
     if (facts.resolve(node.func) or "").rpartition(".")[2] not in LOSSES:
         return node.args
     attached = [each for each in node.args if not _detached(each, facts)]
@@ -302,7 +308,7 @@ def _called(node: ast.Call, facts: Facts) -> Effects:
 
 
 def _all_of(block: list[ast.stmt], facts: Facts) -> Effects:
-    """What the statements of a called function may do."""
+    """What the statements of a called function may do, taken together."""
     found = PURE
     for statement in block:
         found |= _statement(statement, facts)
@@ -361,7 +367,7 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
 
 
 def _may_lack_limits(node: ast.Call, facts: Facts) -> bool:
-    """True for the dtype of a tensor, unless an `if` around it compares that."""
+    """True if `torch.finfo` may be asked for a dtype that has no limits: no `if` around it compares the dtype."""
     match node.args:
         case [ast.Attribute(value=tensor, attr="dtype") as dtype]:
             if meta(tensor, facts).dtype in FLOATS:

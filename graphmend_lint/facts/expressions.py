@@ -89,7 +89,7 @@ class Expressions:
         )
 
     def eval(self, node: ast.expr, activation: Activation) -> Value:
-        """The value of `node` here; what is known about it over all runs goes into the table."""
+        """The value of `node` here. The table gets the join over all runs."""
         if isinstance(node, ast.Constant):
             return constant(node.value)
         state = activation.state
@@ -117,7 +117,7 @@ class Expressions:
     # Names and literals
 
     def name(self, node: ast.Name, activation: Activation) -> Value:
-        """A name that is no local."""
+        """The value of a name that is not local."""
         return activation.outer.get(node.id) or self._run.scope.name(node.id, activation)
 
     def text(self, node: ast.JoinedStr, activation: Activation) -> Value:
@@ -219,7 +219,7 @@ class Expressions:
         return container_of(value)
 
     def element(self, value: Value) -> Value:
-        """What iterating over (or indexing into) the value gives: the join over what it may be."""
+        """What iterating over the value, or indexing into it, gives: the join over its elements."""
         parts = [] if value.element is None else [value.element]
         if value.kinds & TENSOR:
             parts.append(Value(TENSOR, traits=value.traits & ~(ZERO_DIM | KNOWN)))
@@ -306,7 +306,7 @@ class Expressions:
         return value._replace(const=MISSING)
 
     def boolean(self, node: ast.BoolOp, activation: Activation) -> Value:
-        """`and` / `or`: later operands are met only if earlier ones let them."""
+        """`and` and `or`: a later operand is evaluated only where the earlier ones do not decide."""
         outer = activation.state
         activation.state = outer.copy()
         stop = isinstance(node.op, ast.Or)

@@ -66,7 +66,7 @@ class Facts:
         self.whole: frozenset[FunctionNode] = frozenset()  #: functions compiled with `fullgraph=True`, and only so
 
     def let_go(self) -> None:
-        """Forget everything: what rules remember of a file may hold its facts, and is held by them in a circle."""
+        """Forget everything. What rules remember of a file may refer to these facts, and these facts to it."""
         self._table.clear()
         for each in (self._parents, self.torch_names, self.metas):
             each.clear()
@@ -83,7 +83,7 @@ class Facts:
         return self.value(node).kinds
 
     def may_be_other(self, node: ast.expr) -> bool:
-        """True if the value is known from some ways to get there, and from others not."""
+        """True if the value is known on some paths that lead here, and unknown on others."""
         return node in self._table.mixed
 
     def is_tensor(self, node: ast.expr) -> bool:
@@ -106,7 +106,7 @@ class Facts:
         return found
 
     def calls(self) -> list[ast.Call]:
-        """The calls among them."""
+        """Every call that Dynamo may evaluate, in no particular order."""
         if self._calls is None:
             self._calls = [each for each in self._table.values if isinstance(each, ast.Call)]
         return self._calls
@@ -116,7 +116,7 @@ class Facts:
         return node in self._table.reached and node not in self._table.dormant
 
     def met(self, node: ast.stmt) -> bool:
-        """True if Dynamo may trace this statement, a flag turned on or not."""
+        """True if Dynamo may trace this statement, perhaps only once a flag that is off by default is turned on."""
         return node in self._table.reached
 
     def resolve(self, node: ast.expr) -> str | None:
@@ -166,7 +166,7 @@ class Facts:
         return found
 
     def _link(self, above: ast.Module | ast.ClassDef, row: int) -> None:
-        """Link everything inside the statement of `above` that stands on a row."""
+        """Note the parents of everything inside the statement of `above` that stands on a row."""
         for statement in above.body:
             first = min((d.lineno for d in getattr(statement, "decorator_list", ())), default=statement.lineno)
             if not first <= row <= (statement.end_lineno or first):

@@ -62,7 +62,7 @@ def _spelled(called: ast.expr) -> str:
 
 
 def _flag(guard: ast.Call) -> bool | None:
-    """The constant that is passed; True without one; None if it is computed."""
+    """The flag that a call passes, True if it passes none; None if the flag is computed."""
     given = [*guard.args, *(each.value for each in guard.keywords)]
     match given:
         case []:

@@ -130,7 +130,7 @@ class Interpreter:
         mode: int,
         caller: Activation,
     ) -> Summary | None:
-        """What the call does; None inside a recursion."""
+        """What the call does, from an earlier run if there was one; None inside a recursion."""
         runs = self._runs_in(function.module)
         key = self._key(function, receiver, names, mode, runs)
         informed = mode == LIVE and all(map(_says_kind, names.values()))
@@ -156,7 +156,7 @@ class Interpreter:
     def _entered(
         self, function: FunctionDef, receiver: Value | None, names: dict[str, Value], mode: int
     ) -> Summary | None:
-        """What an earlier call was found to do, if this one passes nothing that was not thought of there."""
+        """What an earlier call was found to do, if its arguments cover those of this one (see `covers`)."""
         if mode not in (SILENT, LIVE):
             return None
         target = receiver.target if receiver is not None else None
@@ -243,7 +243,7 @@ class Interpreter:
         return Summary(value, end.attributes)
 
     def _bind(self, function: FunctionDef, arguments: Arguments) -> dict[str, Value]:
-        """The callee's parameters with what the call passes, or with their defaults."""
+        """The values of the callee's parameters: what the call passes, or the defaults."""
         signature, keywords = function.node.args, dict(arguments.keywords)
         parameters = [*signature.posonlyargs, *signature.args]
         names: dict[str, Value] = {}
@@ -338,7 +338,7 @@ class Interpreter:
         return table is not None and bool(table.functions or table.values)
 
     def top(self, module: Module) -> Activation:
-        """A run of nothing, in which expressions of the module's top level can be evaluated silently."""
+        """A run without a function, in which expressions of the module's top level are evaluated silently."""
         return Activation(module, State({}, {}))
 
 
@@ -356,9 +356,10 @@ def _says_kind(value: Value) -> bool:
 
 
 def _widened(value: Value, *, times: int, nested: bool) -> Value:
-    """A value with fewer distinctions, so that a function called in many ways has few summaries.
+    """The value with fewer distinctions, so that a function that is called in many ways has few summaries.
 
-    Deep in a recursion, and in the end, no functions are told apart: what makes a closure each time never runs out.
+    Deep in a recursion, and after very many calls, not even functions are told apart: code that makes a new closure
+    each time would never run out of them.
     """
     if times > (3 if nested else 40) and not _is_one_of_few(value):
         return UNKNOWN_VALUE if value.kinds & (FUNCTION | OBJECT | MODULE) else Value(value.kinds)
@@ -373,7 +374,7 @@ def _widened(value: Value, *, times: int, nested: bool) -> Value:
 
 
 def _is_one_of_few(value: Value) -> bool:
-    """True for a function that no other one makes: a program has an end of those. Decorators are called with them."""
+    """True for a function that is no closure. A program has only so many, and decorators are called with them."""
     return isinstance(value.target, FunctionDef) and not value.target.closure
 
 

@@ -94,12 +94,12 @@ def numpy_call(function: Value, name: str, arguments: Arguments, activation: Act
 
 
 def _is_whole(value: Value) -> bool:
-    """True for an integer that is known. A size may have been divided."""
+    """True for an integer that is known. A size does not count: it may be the result of a division."""
     return isinstance(value.const, int)
 
 
 def _of_arrays(name: str, flat: list[Value], arguments: Arguments) -> Value:
-    """What a function or method makes of arrays, or of tensors as arrays."""
+    """What a function or method of NumPy makes of arrays, or of tensors taken as arrays."""
     if name in {"item", "tolist"} and is_python_number(flat[0]):
         return CONSTANT_VALUE
     if name in {"item", "tolist", "allclose", "array_equal"}:
@@ -115,7 +115,7 @@ def _along(arguments: Arguments, given: int) -> bool:
 
 
 def _number_made(name: str, values: tuple[Value, ...], arguments: Arguments) -> Value | None:
-    """The number that NumPy makes where nothing is traced, as in a constructor; None for an array or anything."""
+    """The number that NumPy makes where nothing is traced, as in a constructor; None for anything but a number."""
     if name in TO_NUMBER:
         shown = len(values) == 1 and values[0].kinds & CONTAINER and not _along(arguments, 1)
         return NUMPY_NUMBER if shown else None
@@ -125,7 +125,7 @@ def _number_made(name: str, values: tuple[Value, ...], arguments: Arguments) -> 
 
 
 def whole_number(receiver: Value, name: str, arguments: Arguments) -> Value | None:
-    """`np.ceil(2.5).astype(int)` inside the graph: a number that Dynamo has to read; None for anything else."""
+    """`np.ceil(2.5).astype(int)` inside the graph, a number that Dynamo has to read; None for any other call."""
     if name != "astype" or receiver.traits & NUMPY_FLOAT.traits != NUMPY_FLOAT.traits or not arguments.positional:
         return None
     wanted = arguments.positional[0]
@@ -134,7 +134,7 @@ def whole_number(receiver: Value, name: str, arguments: Arguments) -> Value | No
 
 
 def is_python_number(value: Value) -> bool:
-    """True for a number of NumPy's that comes into the graph: Dynamo knows what `int` makes of it."""
+    """True for a number of NumPy's that was made outside the graph: Dynamo knows what `int` makes of it."""
     return value.kinds == NDARRAY and value.traits & (KNOWN | INTEGRAL) == KNOWN
 
 

@@ -1,4 +1,7 @@
-"""Shape and dtype of tensors as ids: two are equal, or it is not proven. Worked out on demand, within a function."""
+"""Shape and dtype of tensors, as ids: equal ids prove equal shapes; different ids prove nothing.
+
+Worked out on demand, within a function.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +91,7 @@ def same_meta(a: Meta, b: Meta) -> bool:
 
 
 def may_agree(a: Meta, b: Meta) -> bool:
-    """True if nothing speaks against one shape and dtype, and the shapes have something in common."""
+    """True if nothing speaks against equal shapes and dtypes, and the shapes have something in common."""
     if a.dtype != b.dtype and (a.dtype in CONCRETE or b.dtype in CONCRETE):
         return False
     if a.shape is None or b.shape is None:
@@ -257,7 +260,7 @@ def _is_one_number(node: ast.Call, facts: Facts) -> bool:
 def _derived(
     node: ast.Call, last: str, entry: torch_api.Entry, found: Meta, base: str | None, facts: Facts, depth: int
 ) -> Meta:
-    """A result whose shape is not followed: that of this function, of these arguments."""
+    """The meta of a result whose shape is not computed, but named after the function and its arguments."""
     method = isinstance(node.func, ast.Attribute) and facts.kinds(node.func.value) == TENSOR
     receiver = [node.func.value] if method and isinstance(node.func, ast.Attribute) else []
     given: list[ast.expr | ast.keyword] = [*receiver, *node.args, *node.keywords]
@@ -269,7 +272,7 @@ def _derived(
 
 
 def _project_call(node: ast.Call, facts: Facts, depth: int) -> Meta:
-    """What a function of this file returns, in the words of the caller."""
+    """The meta of what a function of this file returns, translated for the caller."""
     function = callee.callee(node, facts)
     value = callee.result(function) if function is not None else None
     if function is None or value is None:
@@ -291,7 +294,7 @@ def _outside(text: str, node: ast.Call, given: dict[str, ast.expr], facts: Facts
 
 
 def _elementwise(operands: list[ast.expr], facts: Facts, depth: int) -> Meta:
-    """All operands broadcast; the dtype is known if they have one."""
+    """The meta of operands that are broadcast together; the dtype is known if all have the same."""
     known = [meta(operand, facts, depth - 1) for operand in operands]
     shapes = [each.shape for each in known if each.shape is not None]
     dtypes = {each.dtype for each in known}

@@ -160,7 +160,11 @@ def class_kinds(run: Interpreter, option: Value) -> tuple[int, Value]:
 def _narrow_kinds(
     run: Interpreter, subject: ast.expr, activation: Activation, kinds: int, holds: bool, example: Value, ruled: int = 0
 ) -> None:
-    """`ruled`: kinds that the test covers in whole, beside tensors and arrays."""
+    """Keep the kinds of `subject` that pass the test, or those that do not.
+
+    `example` is the value of an unknown subject that passes. `ruled` are the kinds, beside tensors and arrays, none of
+    which can fail the test.
+    """
     value = _peek(run, subject, activation)
     if value is None or not isinstance(subject, ast.Name | ast.Attribute):
         return

@@ -1,5 +1,8 @@
-"""How deep code may be nested. Python counts the calls of its functions, and gives up before the stack is full; it does
-not count calls among compiled functions, so that this module is not compiled."""
+"""Keeps deeply nested code within Python's limit of recursion.
+
+Python counts the calls of its own functions, and raises before the stack is full. Calls among compiled functions are
+not counted. So this module is never compiled, and every deep recursion passes through it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ T = TypeVar("T")
 
 
 def counted(table: dict[K, Callable[[N, A], T]]) -> dict[K, Callable[[N, A], T]]:
-    """The same functions, each call of which counts for the limit of recursion."""
+    """The same functions, each wrapped so that a call of it counts for the limit of recursion."""
     return {key: each if isinstance(each, MethodType) else _counted(each) for key, each in table.items()}
 
 

@@ -75,7 +75,7 @@ def operate(left: Value, right: Value, operator: ast.operator) -> Value:
 
 
 def _is_text(left: Value, right: Value, operator: ast.operator) -> bool:
-    """True for a text that is put together, or one with places for something else."""
+    """True for `"conv" + str(i)` and `"conv%d" % i`: the operation gives a text."""
     if isinstance(operator, ast.Mod):
         return isinstance(left.const, str)
     given = left.const if left.const is not MISSING else right.const
@@ -95,14 +95,17 @@ def _written(left: Value, right: Value, operator: ast.operator) -> Value:
 
 
 def _text(value: Value) -> str:
-    """The text, or what is written of it, with `{}` for what is not known."""
+    """What is known of a text, with `{}` for each part that is not."""
     if value.name is not None and value.name.startswith(PATTERN):
         return value.name.removeprefix(PATTERN)
     return value.const if isinstance(value.const, str) else "{}"
 
 
 def _with_array(left: Value, right: Value) -> Value:
-    """An array: what an unknown value and one of NumPy's numbers give is unknown, since it may be a tensor."""
+    """The result of an operation with an array.
+
+    One of NumPy's numbers and an unknown value give an unknown value, since that may be a tensor.
+    """
     numbers = all(value.traits & ZERO_DIM or not value.kinds & ~(CONSTANT | SYMINT) for value in (left, right))
     if numbers:
         return NDARRAY_VALUE._replace(traits=ZERO_DIM)
@@ -170,7 +173,7 @@ def truth_of(value: Value) -> bool | None:
 
 
 def _zero_dim(left: Value, right: Value) -> int:
-    """0-dim if every tensor among the operands is."""
+    """The trait ZERO_DIM if every tensor among the operands has it, else no trait."""
     tensors = [value for value in (left, right) if value.kinds & TENSOR]
     plain = all(value.kinds & (TENSOR | CONSTANT | SYMINT | SCALAR) for value in (left, right))
     return ZERO_DIM if plain and all(value.traits & ZERO_DIM for value in tensors) else 0

@@ -87,7 +87,7 @@ def _unpacked(place: int, pair: ast.Tuple, facts: Facts, depth: int) -> ast.expr
 
 
 def _first(name: str, made: ast.stmt, facts: Facts, depth: int) -> ast.expr | None:
-    """What asks first for the number that a statement gives a name; the name may be given another value later."""
+    """The first expression that asks for the number that a statement names, before the name is set again."""
     for load in _loads(name, made, facts) if depth > 0 else ():
         if (found := _asks(load, facts, depth - 1)) is not None:
             return found

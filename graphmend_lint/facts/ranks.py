@@ -100,7 +100,7 @@ def _called(node: ast.Call, facts: Facts, depth: int) -> int | None:
 
 
 def _listed(sizes: list[ast.expr], facts: Facts) -> int | None:
-    """How many sizes or places are given: one by one, or as one tuple."""
+    """How many sizes or dimensions are given, one by one or as a tuple."""
     if len(sizes) == 1 and isinstance(sizes[0], ast.Tuple | ast.List):
         sizes = sizes[0].elts
     plain = all(not isinstance(each, ast.Starred) and not facts.kinds(each) & ~NUMBER for each in sizes)
@@ -127,7 +127,7 @@ def _without(along: ast.expr | None, inner: int, facts: Facts) -> int | None:
 
 
 def _unpacked(node: ast.Name, facts: Facts) -> int | None:
-    """`b, h, n = x.shape` says how many dimensions `x` has, where `x` stays what it is."""
+    """The rank that `b, h, n = x.shape` tells, as long as `x` is not set again."""
     function = facts.function(node)
     if function is None or isinstance(function, ast.Lambda):
         return None

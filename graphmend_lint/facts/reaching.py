@@ -1,4 +1,4 @@
-"""Which assignment a name was last given its value by, where a straight line leads from there to here."""
+"""Reaching definitions: which assignment gave a name its value, if a straight line leads from there to here."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class Scope:
         return value
 
     def definition(self, definition: FunctionDef | ClassDef) -> Value:
-        """A function or class as a value, seen through its decorators."""
+        """The value of a function or class, as its decorators leave it."""
         if isinstance(definition, ClassDef):
             return Value(FUNCTION, target=definition)
         return self._run.calls.decorated(definition)
@@ -148,7 +148,7 @@ class Scope:
 
 
 def made(name: str, otherwise: Value, told: Arguments) -> Value:
-    """An object that a class outside the project makes: "threading.Lock()"; else `otherwise`."""
+    """The object that a known class outside the project makes ("threading.Lock()"); else `otherwise`."""
     if any(word in LOOPS and value.const is False for word, value in told.keywords):
         return otherwise
     if name.rpartition(".")[2][:1].isupper() or name in SCRIPT_MAKERS:
@@ -164,6 +164,6 @@ def external(name: str) -> Value:
 
 @kept(4096)
 def pattern(node: ast.JoinedStr) -> Value:
-    """A text whose parts are not all known: two that are written alike may name one attribute."""
+    """The value of an f-string whose parts are not all known: equal patterns may name the same attribute."""
     parts = [str(each.value) if isinstance(each, ast.Constant) else "{}" for each in node.values]
     return Value(CONSTANT, name=f"{PATTERN}{''.join(parts)}") if "{}" in parts and len(parts) > 1 else CONSTANT_VALUE

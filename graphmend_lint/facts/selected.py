@@ -25,7 +25,7 @@ NAN_OF_NOTHING: Final = words("mean std var median")
 
 
 def is_selection(node: ast.expr, facts: Facts) -> bool:
-    """True for as many elements as data says, also by way of a name, a method or arithmetic."""
+    """True if data decides how many elements the value has, also by way of a name, a method or arithmetic."""
     match node:
         case ast.Name():
             given = definition(node, facts).value
@@ -45,13 +45,13 @@ def is_selection(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_mask(index: ast.expr, facts: Facts) -> bool:
-    """True for what may be bools, and for places that were searched."""
+    """True for an index that may hold bools, and for indices that a search has found."""
     integral = facts.value(index).traits & INTEGRAL or (meta(index, facts).dtype or "").startswith("int")
     return facts.kinds(index) == TENSOR and (not integral or is_selection(index, facts))
 
 
 def fits_any_number(node: ast.Call | ast.BinOp, facts: Facts) -> bool:
-    """True unless the number of elements must be a certain one: others must be as many, or there must be some."""
+    """True if the operation works for any number of selected elements, none included."""
     if isinstance(node, ast.BinOp):
         sides = [node.left, node.right]
         chosen = [is_selection(each, facts) for each in sides]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def divides_by_share(node: ast.BinOp, facts: Facts) -> bool:
-    """True if the divisor is zero only where the mask holds nowhere, and then no gradient gets past the mask."""
+    """True if the divisor is zero only where the mask selects nothing, so that no gradient is spoilt by it."""
     match node.right:
         case ast.Call(
             func=ast.Attribute(value=ast.Call(func=ast.Attribute(value=mask, attr="to")), attr="mean"), args=[]
@@ -26,7 +26,7 @@ def divides_by_share(node: ast.BinOp, facts: Facts) -> bool:
 
 
 def never_zero(node: ast.expr, facts: Facts) -> bool:
-    """True for `torch.where(n != 0, n, 1)`, or with an order in place of `!=`."""
+    """True for `torch.where(n != 0, n, 1)`, also with `>` or `<` in place of `!=`."""
     match node:
         case ast.Call(
             args=[

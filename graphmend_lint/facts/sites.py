@@ -36,7 +36,7 @@ class CompileSite:
 
 
 def asks_whole(node: ast.expr) -> bool | None:
-    """Whether `fullgraph=True` stands in a call of torch.compile, or in a decorator; None: that is not known."""
+    """Whether a call of torch.compile, or a decorator, says `fullgraph=True`; None if that is not known."""
     if not isinstance(node, ast.Call):
         return False
     for keyword in node.keywords:
@@ -49,7 +49,7 @@ def asks_whole(node: ast.expr) -> bool | None:
 
 
 def is_spelled_out(node: ast.expr, module: Module) -> bool:
-    """True for `torch.compile`, called or not, and `model.compile()`: a keyword can be added to it."""
+    """True for `torch.compile`, called or not, and for `model.compile()`: places where a keyword can be added."""
     match node:
         case ast.Call(func=func, args=[first, *_]) if getattr(func, "attr", getattr(func, "id", "")) == "partial":
             return is_spelled_out(first, module)
@@ -63,7 +63,7 @@ def is_spelled_out(node: ast.expr, module: Module) -> bool:
 
 
 def reach(entries: Iterable[FunctionNode], edges: Edges) -> frozenset[FunctionNode]:
-    """The functions that are called from these, and they themselves."""
+    """The entries, and every function that is called from one of them, by whatever steps."""
     calls: dict[FunctionNode, list[FunctionNode]] = {}
     for caller, callee in edges:
         calls.setdefault(caller, []).append(callee)

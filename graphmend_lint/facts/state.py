@@ -39,7 +39,7 @@ class State:
         return State(self.names.copy(), self.attributes.copy(), live=self.live, dormant=self.dormant)
 
     def agrees(self, other: State) -> bool:
-        """True if the kinds that `other` knows hold here too: another round of a loop would find the same."""
+        """True if the kinds in `other` hold here too, so that another round of a loop would find nothing new."""
         return all(_alike(self.names.get(name), value) for name, value in other.names.items()) and all(
             _alike(self.attributes.get(path), value) for path, value in other.attributes.items()
         )
@@ -66,7 +66,7 @@ def _alike(a: Value | None, b: Value) -> bool:
 
 
 def _merge_names(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
-    """A name bound on one path only keeps that value: reading it on the other path is an error anyway."""
+    """The names after two paths. One that is bound on one path only keeps its value: the other would raise anyway."""
     merged = a.copy()
     for name, value in b.items():
         mine = merged.get(name)
@@ -78,10 +78,10 @@ def _merge_names(a: dict[str, Value], b: dict[str, Value]) -> dict[str, Value]:
 
 
 def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, Value]:
-    """An attribute stored on one path only is forgotten: its value is that of the class again.
+    """The stored attributes after two paths. What only one path stores is forgotten, so that the class answers again.
 
-    A constructor's is kept, unless the class has one as well: reading it on the other path is an error, as if it were
-    None, so that no fix may read it where the original did not.
+    In a constructor it is kept, unless the class defines it as well. It may be None then, since reading it after the
+    other path is an error: no fix may read it where the original did not.
     """
     merged = {path: join(value, b[path]) for path, value in a.items() if path in b}
     if len(merged) < len(a) or len(merged) < len(b):
@@ -92,10 +92,10 @@ def _merge_attributes(a: dict[Path, Value], b: dict[Path, Value]) -> dict[Path, 
 
 
 def unknown_from(*values: Value | None) -> Value:
-    """An unknown value that comes from these, and inherits the parameters they come from.
+    """An unknown value that is made of these, and inherits the parameters that they come from.
 
-    It inherits none if one of them is a tensor, or is unknown and comes from no parameter: what uses of the result
-    prove may then be due to that one.
+    It inherits none if one of them is a tensor, or is unknown and comes from no parameter. What uses of the result
+    prove may then be due to that one, and not to a parameter.
     """
     origins = []
     for value in values:

@@ -148,7 +148,7 @@ class Statements:
                 self.assign(target, stored, activation)
 
     def _spread(self, targets: list[ast.expr], elements: list[ast.expr], whole: Value, activation: Activation) -> None:
-        """Unpack what holds one `*x` of unknown length, as `*x.shape, self.heads`: exact from both ends."""
+        """Unpack a sequence in which one `*x` has an unknown length: the items before and behind it are exact."""
         stars = [at for at, part in enumerate(elements) if isinstance(part, ast.Starred)]
         if len(stars) != 1:
             self._unpack(targets, whole, activation)
@@ -239,7 +239,7 @@ class Statements:
         self._loop(once, node.orelse, activation, endless=False)
 
     def _loop(self, once: Callable[[], None], orelse: list[ast.stmt], activation: Activation, *, endless: bool) -> None:
-        """Run the body on all that may hold at its start, until that is known; at most twice, as kinds settle soon."""
+        """Run the body of a loop until its state repeats; at most twice, since kinds settle soon."""
         before = activation.state
         breaks: list[State] = []
         activation.loops.append(breaks)
@@ -326,11 +326,11 @@ class Statements:
         activation.state.live = False
 
     def _raise(self, node: ast.Raise, activation: Activation) -> None:
-        """What is raised is not looked at: Dynamo gets there only if the program fails anyway."""
+        """End the path. What is raised is not evaluated: Dynamo gets there only if the program fails anyway."""
         activation.state.live = False
 
     def _error(self, node: ast.Raise, activation: Activation) -> None:
-        """Look at what is raised if a tensor says so: a fix may compute it, but nobody is told what is in it."""
+        """Evaluate what is raised under a test of a tensor: a fix may compute it. No rule is asked about it."""
         outer, activation.state.dormant = activation.state.dormant, True
         for argument in node.exc.args if isinstance(node.exc, ast.Call) else ():
             self._run.eval(argument, activation)
@@ -368,7 +368,7 @@ class Statements:
 
 
 def _only_calls(node: ast.Call) -> bool:
-    """True for `self.prepare()` and the like: what such a method stores is found when an attribute is asked for."""
+    """True for `self.prepare()`. What such a method stores is found when the attribute is asked for."""
     match node.func:
         case ast.Attribute(value=ast.Name(id="self"), attr=name):
             return name not in STORING_METHODS

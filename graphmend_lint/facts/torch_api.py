@@ -87,7 +87,7 @@ def version() -> str:
 
 @cache
 def canonical(name: str) -> str:
-    """One name for each thing: "torch.functional.norm" is "torch.norm"."""
+    """The one name that stands for a thing with several: "torch.norm" for "torch.functional.norm"."""
     for alias, public in ALIASES:
         if name.startswith(alias):
             return public + name.removeprefix(alias)

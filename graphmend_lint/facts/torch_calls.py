@@ -157,14 +157,14 @@ class TorchCalls:
         return value if traits == value.traits else value._replace(traits=traits)
 
     def _checkpoint(self, arguments: Arguments, activation: Activation) -> Value:
-        """`checkpoint(f, x)` is `f(x)`, run again for the gradient; some keywords are for itself."""
+        """`checkpoint(f, x)` gives what `f(x)` gives; some keywords are for `checkpoint` itself."""
         function, *rest = arguments.positional
         keywords = tuple((word, value) for word, value in arguments.keywords if word not in CHECKPOINT_WORDS)
         return self._run.calls.apply(function, Arguments(tuple(rest), keywords, arguments.open), activation)
 
     @staticmethod
     def _unlisted(name: str, arguments: Arguments) -> Value:
-        """A call of torch that the API data does not list: classes, and what makes TorchScript."""
+        """A call of torch that the API data does not list: a class, or `torch.jit.script`."""
         first = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
         if name == ANY_CLASS:
             recurrent = any(word == "bidirectional" for word, _ in arguments.keywords)
@@ -202,21 +202,24 @@ INPLACE_AT: Final = {
 
 
 def _is_told_to_change(name: str, arguments: Arguments) -> bool:
-    """True for `nn.ReLU(inplace=True)`, and where it is not known whether it is told so."""
+    """True for `nn.ReLU(inplace=True)`, and also if the flag is not known."""
     at = INPLACE_AT.get(name.rpartition(".")[2].lower(), len(arguments.positional))
     told = [*arguments.positional[at : at + 1], *(value for word, value in arguments.keywords if word == "inplace")]
     return any(value.const is not False for value in told)
 
 
 def _normed(name: str, module: Value) -> Value | None:
-    """The module that `weight_norm` is given, and returns; of what else may keep a state, a recurrent one only."""
+    """The module that a normalizer such as `weight_norm` is given and returns; None if it may be another one.
+
+    Other normalizers may keep a state: of those, only recurrent modules are followed.
+    """
     if module.kinds == MODULE and name.endswith("weight_norm"):
         return module
     return module if module.name in RNNS else None
 
 
 def made_of(name: str, arguments: Arguments, node: ast.Call) -> int:
-    """Traits of a tensor that is made of one number, `torch.tensor(False)`, or of no sizes, `torch.zeros(())`."""
+    """The traits of a new tensor: 0-dim if it is made of one number, `torch.tensor(False)`, or `torch.zeros(())`."""
     first = arguments.positional[0] if arguments.positional else dict(arguments.keywords).get("size")
     if name in SIZED:
         return ZERO_DIM if first is not None and first.kinds == CONTAINER and first.items == () else 0

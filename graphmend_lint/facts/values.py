@@ -123,18 +123,18 @@ def describe(value: Value) -> str:
 
 
 def united(a: frozenset[str], b: frozenset[str]) -> frozenset[str]:
-    """The origins of either; if there are too many, some of them, always the same."""
+    """The origins of both; if there are too many, always the same few of them."""
     both = a | b
     return both if len(both) <= MAX_ORIGINS else frozenset(sorted(both)[:MAX_ORIGINS])
 
 
 def part_of(value: Value, step: str) -> Value:
-    """An unknown value that is one step (".name", "[]") inside another."""
+    """An unknown value that is reached from another by one step: ".name" or "[]"."""
     return Value(UNKNOWN, origin=frozenset(f"{each}{step}" for each in value.origin if len(each) < MAX_ORIGIN))
 
 
 def join(a: Value, b: Value) -> Value:
-    """Either of two values: kinds unite, hints stay where both agree, UNKNOWN absorbs."""
+    """The value of something that may be either: kinds unite, hints stay where both agree, UNKNOWN absorbs."""
     if a is b or a == b:
         return a
     if a.kinds | b.kinds == FUNCTION and (a.target, a.name) != (b.target, b.name):
@@ -170,7 +170,10 @@ def _of_kinds(value: Value, kinds: Kinds) -> Value:
 
 
 def _either(a: Value, b: Value) -> str | None:
-    """`nn.Linear(...) if change else nn.Identity()` maps tensors to tensors either way; and one of several RNNs."""
+    """The name of one of two modules, if calls of both give values alike; None if they may not.
+
+    `nn.Linear(...) if change else nn.Identity()` maps tensors to tensors either way, and RNNs are alike.
+    """
     if a.kinds != MODULE or b.kinds != MODULE or a.target is not None or b.target is not None:
         return None
     if a.name in RNNS and b.name in RNNS:
@@ -188,7 +191,7 @@ MAPS: Final = ("nn.Linear", "nn.Conv1d", "nn.Conv2d", "nn.Conv3d", "Norm", "Norm
 
 
 def _choice(a: Value, b: Value) -> Value:
-    """One of several functions: a call may be of any."""
+    """One of several functions: a call may run any of them. Without a choice if they are too many, or unknown."""
     functions: dict[Value, None] = {}
     if not (a.target or a.name) or not (b.target or b.name):
         return Value(FUNCTION)
@@ -204,9 +207,9 @@ def _same_constant(a: object, b: object) -> bool:
 
 
 def covers(wide: Value, narrow: Value) -> bool:
-    """True if what was found out for `wide` holds for `narrow` too, and no fact of it would have said more.
+    """True if a run with `wide` as an argument says all that a run with `narrow` would say.
 
-    That a value may be None as well is no such fact.
+    That `narrow` may be None as well makes no difference.
     """
     if wide is narrow:
         return True
@@ -239,7 +242,7 @@ def join_all(values: tuple[Value, ...] | list[Value]) -> Value:
 
 
 def join_answers(values: list[Value]) -> Value:
-    """Join, but a wrapper that answers `is_compiling()` or else a constant False stays what it wraps."""
+    """Join of what a function returns. A wrapper that returns `is_compiling()` or else False stays what it wraps."""
     compiling = [value for value in values if value.name == IS_COMPILING]
     if compiling and all(value.const is False or value.name == IS_COMPILING for value in values):
         return compiling[0]

@@ -1,4 +1,4 @@
-"""Loops of known length that a tensor may end early: all turns run, and a flag says whether they still count."""
+"""Loops of known length that a tensor may end early: every turn runs, and a flag says whether it still counts."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _masked(loop: Loop, facts: Facts) -> Masked | Refusal:
 
 
 def _header(loop: Loop, facts: Facts) -> Condition | Refusal | None:
-    """What a `while` asks a tensor, beside what Python knows."""
+    """The condition of a `while` that asks a tensor; None for a `for`, and for a `while` that asks none."""
     if isinstance(loop, ast.For) or not facts.is_data(loop.test):
         return None
     test = condition(loop.test, facts)
@@ -137,7 +137,7 @@ def _is_positive(node: ast.expr) -> bool:
 
 
 def _anchor(turn: Turn, facts: Facts) -> str | None:
-    """A tensor that is there before the loop."""
+    """A tensor that exists before the loop: the flag is made on its device."""
     targets = [each.target for each in turn.steps if isinstance(each, Given)]
     bases = [each.value if isinstance(each, ast.Subscript) else each for each in targets]
     reads = sorted((each for each in walk(turn.loop) if isinstance(each, ast.Name)), key=lambda each: each.lineno)
@@ -186,7 +186,7 @@ def _returning(found: Masked, facts: Facts) -> Masked | Refusal:
 
 
 def _is_one_shape(verdict: Refusal, ends: Exit, turn: Turn) -> bool:
-    """True if the two values look alike once what is kept is taken to keep its shape and dtype."""
+    """True if the two values look alike, given that each name the loop changes keeps its shape and dtype."""
     if verdict.reason != "shape-or-dtype-unknown" or isinstance(ends.then, ast.Tuple):
         return False
     then, other = (meta(each, turn.facts) for each in (ends.then, ends.other))
@@ -210,7 +210,7 @@ def _edits(site: Site, found: Masked) -> tuple[Edit, ...]:
 
 
 def _asked(site: Site, found: Masked) -> tuple[str, str]:
-    """What a `while` asks of Python, and the line that asks the tensor; "" for both if it asks none."""
+    """What a `while` still asks Python, and the line that asks the tensor; "" for both if no tensor is asked."""
     header = found.turn.header
     if header is None:
         return "", ""
@@ -229,7 +229,7 @@ def _last(site: Site, found: Masked) -> tuple[Edit, ...]:
 
 @dataclass
 class Writer:
-    """Writes the steps of a turn in order; `mask` is what says whether a step counts, "" if it always does."""
+    """Writes the steps of a turn in order. `mask` is the condition under which a step counts; "" if it always does."""
 
     site: Site
     found: Masked
@@ -257,7 +257,7 @@ class Writer:
         return f"{target} = {where(self.site, self.found.torch, mask, value, target, room)}"
 
     def _end(self, step: Leaving) -> str:
-        """The loop is over for good."""
+        """The code for a `break` or `return`: no later turn counts."""
         site, flag, result = self.site, self.found.flag, self.found.result
         test, names = step.test.tensor.operand()(site), step.test.tensor.names(site)
         more = self.mask != flag and self._follows(step)
@@ -273,7 +273,7 @@ class Writer:
         return names + "\n".join(lines)
 
     def _before(self, step: Leaving, test: str) -> list[str]:
-        """What is done just before leaving."""
+        """The lines for what the original does just before it leaves."""
         found, value = self.found, step.value
         lines = [f"{found.hit} = " + (f"{self.mask} & {test}" if self.mask else test)]
         lines += [self._given(each, found.hit) for each in step.before]
@@ -284,7 +284,7 @@ class Writer:
         return lines
 
     def _next(self, step: Leaving) -> str:
-        """The turn is over."""
+        """The code for a `continue`: the rest of this turn does not count."""
         site, test = self.site, step.test.tensor.operand()(self.site)
         follows = self._follows(step)
         lines = []

@@ -1,4 +1,4 @@
-"""`F.one_hot(torch.cat([x, torch.arange(n)]))`: numbers added so that every class is there say how many there are."""
+"""`F.one_hot(torch.cat([x, torch.arange(n)]))`: one of each class is added, which says how many there are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CAVEAT: Final = "A class of that number or more raises, where it used to make th
 
 
 def all_classes(node: ast.Call, facts: Facts) -> Fix | None:
-    """The number of classes by name, if one of each is among them; None for any other call."""
+    """The same call with `num_classes=n`, if one of each class is among the elements; None for any other call."""
     if facts.resolve(node.func) not in NAMES or len(node.args) != 1 or node.keywords:
         return None
     number = next((each for each in _counts(node.args[0], facts) if _is_steady(each, node, facts)), None)

@@ -1,4 +1,4 @@
-"""Functions that answer with a bool which only decides: compiled, they answer with the tensor."""
+"""Functions whose answer is a bool that only decides: when compiled, they return the tensor instead."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CAVEAT: Final = "Compiled code of other files gets a tensor, where it used to ge
 
 
 def answered(node: ast.expr, facts: Facts) -> Fix | None:
-    """The answer in two forms; None unless all that is done with it in this file is to ask for its truth."""
+    """The answer in two forms; None unless this file only asks whether the answer is true."""
     statement, function, torch = statement_of(node, facts), facts.function(node), torch_name(facts, node)
     if not isinstance(statement, ast.Return) or statement.value is None or torch is None:
         return None
@@ -43,7 +43,7 @@ def answered(node: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _written(site: Site, test: Condition) -> str:
-    """The tensor; a bool where Python knows that the tensor does not matter."""
+    """The code of the answer when compiled: the tensor, or a bool where Python alone decides."""
     code = test.tensor.code(site)
     word = " and " if test.joined is ast.And else " or "
     known = word.join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static)
@@ -56,7 +56,7 @@ LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
 
 
 def _only_decides(function: ast.FunctionDef, facts: Facts) -> bool:
-    """True if the function is called and nothing else, and each of the calls only decides."""
+    """True if nothing is done with the function but to call it, and each call only decides something."""
     calls, named = calls_of(function, facts), [each for each in walk(facts.source.tree) if _names(each, function.name)]
     called = {id(each.func) for each in walk(facts.source.tree) if isinstance(each, ast.Call)}
     plain = bool(calls) and all(id(each) in called for each in named)

@@ -102,7 +102,7 @@ def _add_value(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, fac
 
 
 def _unpack(found: Branch, statement: ast.Assign, node: ast.If | ast.Match, facts: Facts) -> Refusal | None:
-    """`low, high = x.min(), x.max()`, for names that the branch alone uses."""
+    """Add `low, high = x.min(), x.max()`, if the branch alone uses the names."""
     names, is_plain = names_bound(statement.targets), len(statement.targets) == 1 and not found.stores
     if not is_plain or not all(is_temporary(each, node, facts) for each in names):
         return Refusal("arm-not-simple", "a branch does more than give values to names")
@@ -112,7 +112,7 @@ def _unpack(found: Branch, statement: ast.Assign, node: ast.If | ast.Match, fact
 
 
 def _counted(count: Step, kind: type) -> Arm:
-    """The number that a counter has next."""
+    """The arm for the next value of a counter."""
     return Arm(
         lambda site: f"{count.name} {count.sign} {site.operand(count.value)}" if count.sign else site.code(count.value),
         Meta(),
@@ -124,7 +124,7 @@ def _counted(count: Step, kind: type) -> Arm:
 
 
 def _store(found: Branch, stored: Store) -> Refusal | None:
-    """One more store; those that go to one place are counted, so that each meets its like in the other branch."""
+    """Add a store. Stores to one place are numbered, so that each is paired with the same one of the other branch."""
     count = sum(each.place == stored.place for each in found.stores.values())
     place = f"{stored.place} {count}" if count else stored.place
     found.stores[place] = stored
@@ -132,7 +132,7 @@ def _store(found: Branch, stored: Store) -> Refusal | None:
 
 
 def _after(found: Branch, arm: Arm) -> Arm:
-    """The arm, as one that is computed after what the branch has set so far."""
+    """The arm, marked as one that is computed after what the branch has set so far."""
     return arm._replace(inner=frozenset(arm.reads & set(found.values)))
 
 
@@ -153,7 +153,7 @@ def _prepare(found: Branch, statement: ast.stmt, doubts: Effects) -> Refusal | N
 
 
 def first_use(statement: ast.stmt) -> bool:
-    """True for `if not hasattr(self, "a"): self.a = ...`, which sets up what is not there yet."""
+    """True for `if not hasattr(self, "a"): self.a = ...`: running it early changes nothing else."""
     match statement:
         case ast.If(
             test=ast.UnaryOp(
@@ -208,7 +208,7 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
 
 
 def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
-    """A place in the `if` that reads the value from before it."""
+    """A node in the `if` that reads the value which the path has before it."""
     places = [each for each in walk(node) if isinstance(each, ast.Name | ast.Attribute) and dotted(each) == path]
     first = min((each.lineno for each in places if not isinstance(each.ctx, ast.Load)), default=node.end_lineno or 0)
     return next((each for each in places if isinstance(each.ctx, ast.Load) and each.lineno <= first), None)

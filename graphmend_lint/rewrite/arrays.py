@@ -1,4 +1,4 @@
-"""Branches on NumPy's arrays, which Dynamo traces as tensors: elements that are stored under a condition."""
+"""Branches on NumPy's arrays that store elements under a condition. Dynamo traces arrays as tensors."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def chosen(node: ast.If, facts: Facts) -> Fix | None:
 
 
 def _pairs(then: list[Store], other: list[Store]) -> list[tuple[Store | None, Store | None]] | None:
-    """What goes to each place; None if a branch stores there twice."""
+    """The stores of both branches, paired by place; None if a branch stores twice in one place."""
     places = [ast.dump(each.target) for each in then], [ast.dump(each.target) for each in other]
     if any(len(set(each)) < len(each) for each in places):
         return None
@@ -75,7 +75,7 @@ def _pairs(then: list[Store], other: list[Store]) -> list[tuple[Store | None, St
 
 
 def _is_independent(test: ast.expr, pairs: list[tuple[Store | None, Store | None]], facts: Facts) -> bool:
-    """True if no value reads what has been stored before, and the test is that of the beginning."""
+    """True if no value reads what was stored before it, and the test reads nothing that is stored."""
     done: list[ast.expr] = []
     for pair in pairs:
         found = [each for each in pair if each is not None]
@@ -109,7 +109,7 @@ def _store(statement: ast.stmt, facts: Facts) -> Store | None:
 
 
 def _changes_after(name: str, statement: ast.stmt, facts: Facts) -> bool:
-    """True if the array is changed in place where it may be the new one, which others do not see."""
+    """True if the array may be changed in place after the statement: others would not see that on a new array."""
     if is_in_loop(statement, facts):
         return True
     function = facts.function(statement)
@@ -122,7 +122,7 @@ def _row(node: ast.AST) -> int:
 
 
 def _keeps(node: ast.expr, name: str, facts: Facts) -> bool:
-    """True for the array of that name with its elements changed, and its dtype kept."""
+    """True if the value is the array of that name with other elements and the same dtype."""
     match node:
         case ast.Name(id=found):
             return found == name and facts.kinds(node) == NDARRAY
@@ -136,7 +136,7 @@ def _keeps(node: ast.expr, name: str, facts: Facts) -> bool:
 
 
 def _is_plain(node: ast.expr, facts: Facts) -> bool:
-    """True if the value may be computed always."""
+    """True if it does no harm to compute the value where the original does not."""
     match node:
         case _ if is_number(node, facts):
             return dotted(node) is not None or isinstance(node, ast.Constant | ast.UnaryOp | ast.Subscript)
@@ -166,7 +166,7 @@ def _is_numpy(node: ast.Call, facts: Facts) -> bool:
 
 
 def _is_fixed(index: ast.expr, facts: Facts) -> bool:
-    """True for an index of plain numbers: the other side reads there, too."""
+    """True for an index of plain numbers and slices of them."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     bounds = [
         bound
@@ -179,7 +179,7 @@ def _is_fixed(index: ast.expr, facts: Facts) -> bool:
 
 
 def _is_whole(index: ast.expr, facts: Facts) -> bool:
-    """True for slices, which are never out of range."""
+    """True for an index of slices: those are never out of range."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     return all(isinstance(each, ast.Slice) for each in parts) and _is_fixed(index, facts)
 

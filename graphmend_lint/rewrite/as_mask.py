@@ -1,4 +1,4 @@
-"""Indices of the elements for which a mask holds, used as nothing but an index: the mask itself does as well."""
+"""Indices of the elements for which a mask holds, used only as an index: the mask itself serves as well."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CAVEAT: Final = (
 
 
 def as_mask(node: ast.Call, facts: Facts, reduced: Reduced) -> Fix | None:
-    """`x[torch.where(mask)]` as `x[mask]`, also by way of a name, where that leaves no graph break."""
+    """`x[torch.where(mask)]` as `x[mask]`, also by way of a name; None if a graph break would be left."""
     mask, above = _mask(node, facts), facts.parent(node)
     if mask is None or torch_name(facts, node) is None:
         return None
@@ -53,7 +53,7 @@ def as_mask(node: ast.Call, facts: Facts, reduced: Reduced) -> Fix | None:
 def _edits(
     node: ast.expr, mask: ast.expr, name: str | None, facts: Facts, reduced: Reduced
 ) -> list[Callable[[Site], Edit]] | None:
-    """What to change where the indices are used; None if a mask would break the graph there."""
+    """The edits where the indices are used; None if a mask would break the graph there."""
     above = facts.parent(node)
     if not isinstance(above, ast.Subscript) or above.slice is not node or facts.kinds(above.value) != TENSOR:
         return None
@@ -72,7 +72,7 @@ def _name(targets: list[ast.expr]) -> str | None:
 
 
 def _mask(node: ast.Call, facts: Facts) -> ast.expr | None:
-    """The bool tensor that the call looks for in all dimensions at once."""
+    """The bool tensor whose True elements the call looks for, in all dimensions at once."""
     name, as_tuple = facts.resolve(node.func), [word.arg for word in node.keywords] == ["as_tuple"]
     found: ast.expr | None = None
     match node:

@@ -1,4 +1,4 @@
-"""Shortcuts that the code does not take while `torch.jit` traces it: compiled code does not take them either."""
+"""Shortcuts that code does not take while `torch.jit` traces it: when compiled, it need not take them either."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CAVEAT: Final = "Compiled code goes the way that the code goes while `torch.jit`
 
 
 def as_traced(test: ast.expr, facts: Facts) -> Fix | None:
-    """`not torch.jit.is_tracing() and t.all()` as a condition that is false when compiled, too."""
+    """`not torch.jit.is_tracing() and t.all()` as a condition that is also false when compiled."""
     if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
         return None
     first, torch = test.values[0], torch_name(facts, test)
@@ -34,7 +34,7 @@ def as_traced(test: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _tells(node: ast.expr, facts: Facts) -> bool:
-    """True for `torch.jit.is_tracing()`, a name for it, and what is true wherever it is."""
+    """True for `torch.jit.is_tracing()`, a name for it, and a condition that is true whenever it is."""
     match node:
         case ast.Call():
             return facts.resolve(node.func) in TRACING

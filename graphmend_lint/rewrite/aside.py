@@ -1,4 +1,4 @@
-"""Values that only people see, kept for eager mode with their uses: a clock read for a log line, text made of a tensor.
+"""Values that only people see, kept for eager mode: a clock that is read for a log line, text made of a tensor.
 
 What depends on such a value is followed through local names, attributes of the file's classes, and text. If it ends
 there, all of it stands under `if not torch.compiler.is_compiling():`.
@@ -73,7 +73,7 @@ def aside(node: ast.Call | ast.BinOp, facts: Facts, what: str) -> Fix | Refusal 
 
 
 def _edits(site: Site, statements: list[ast.stmt], torch: str, facts: Facts) -> Iterator[Edit]:
-    """One `if` for each row of statements that stand next to each other."""
+    """One `if` around each run of statements that stand next to each other."""
     left = set(statements)
     for statement in sorted(statements, key=lambda each: each.lineno):
         if statement not in left:
@@ -91,7 +91,7 @@ def _edits(site: Site, statements: list[ast.stmt], torch: str, facts: Facts) -> 
 
 
 def _follow(statement: ast.stmt, found: Slice, facts: Facts) -> bool:
-    """Add a statement, and what reads what it sets; False if that is more than to speak or to keep."""
+    """Add a statement, and all that reads what it sets; False if one of them does more than speak or keep a value."""
     if statement in found.statements:
         return True
     found.statements.append(statement)
@@ -147,7 +147,7 @@ def _local_users(name: str, statement: ast.stmt, facts: Facts) -> list[ast.stmt]
 
 
 def _is_outer(node: ast.AST, name: str) -> bool:
-    """True for what gives a name a meaning that the caller or an outer scope sees."""
+    """True for a parameter, `global` or `nonlocal` of that name: what it holds is seen outside the function."""
     if isinstance(node, ast.Global | ast.Nonlocal):
         return name in node.names
     return isinstance(node, ast.arg) and node.arg == name
@@ -166,7 +166,7 @@ def _name(function: Function | None) -> str:
 
 
 def _statements(nodes: Sequence[ast.AST], function: Function | None, facts: Facts) -> list[ast.stmt] | None:
-    """The statements around the nodes that Dynamo traces; None if one is in another function than it should be."""
+    """The statements around those nodes that Dynamo traces; None if one of them is not in `function`."""
     found: list[ast.stmt] = []
     for node in nodes:
         if function is not None and facts.function(node) is not function:
@@ -181,7 +181,7 @@ def _statements(nodes: Sequence[ast.AST], function: Function | None, facts: Fact
 
 
 def _spoken(statement: ast.stmt, facts: Facts) -> ast.stmt:
-    """The outermost `if` around a statement that only speaks, as far as its test can be left out, too."""
+    """The statement, or the outermost `if` around it that only speaks and whose test can be left out as well."""
     above = facts.parent(statement)
     while isinstance(above, ast.If) and speaks_only(above, facts) and not _is_guard(above.test):
         statement, above = above, facts.parent(above)
@@ -189,7 +189,7 @@ def _spoken(statement: ast.stmt, facts: Facts) -> ast.stmt:
 
 
 def _is_skipped(statement: ast.stmt, facts: Facts) -> bool:
-    """True for code that is left out already when compiled."""
+    """True for code that is already left out when compiled."""
     above = facts.parent(statement)
     while above is not None:
         if isinstance(above, ast.If) and _is_guard(above.test):
@@ -221,7 +221,7 @@ def _is_harmless(statement: ast.stmt, facts: Facts) -> bool:
 
 
 def _keeps(call: ast.Call, facts: Facts) -> bool:
-    """True for methods of the container that times are kept in: `totals.get(name, 0.0)`."""
+    """True for a method that reads the container in which values are kept: `totals.get(name, 0.0)`."""
     match call.func:
         case ast.Attribute(value=kept, attr=attr):
             return attr in KEEPERS and facts.kinds(kept) == CONTAINER

@@ -1,4 +1,4 @@
-"""Truth values that only decide: `ok = bool(t)`, then `if ok:`. The tensor does as well."""
+"""Truth values that only decide: `ok = bool(t)`, then `if ok:`. The tensor itself serves as well."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ESCAPES: Final = Refusal("value-escapes", "the result is a Python value here, an
 
 
 def kept_as_tensor(node: ast.AST, facts: Facts, refusal: Refusal | None = None) -> Fix | Refusal:
-    """The question as a tensor, where the name that is given the answer is only asked for its truth."""
+    """The question left as a tensor, if its answer gets a name that only decides; else `refusal`."""
     above = facts.parent(node)
     if not isinstance(node, ast.expr) or not isinstance(above, ast.Assign) or len(above.targets) != 1:
         return refusal or ESCAPES
@@ -46,7 +46,7 @@ def kept_as_tensor(node: ast.AST, facts: Facts, refusal: Refusal | None = None) 
 
 
 def only_asked(node: ast.expr, facts: Facts) -> bool:
-    """True if the value is given to a name of which only the truth is asked."""
+    """True if the value gets a name, and the program only asks whether that is true."""
     match facts.parent(node):
         case ast.Assign(targets=[ast.Name(id=name)]) as above:
             loads = loads_of(name, above, facts)

@@ -38,7 +38,7 @@ class Frame:
         return Frame(dict(self.names), self.module, self.owner, self.returns, self.live)
 
     def become(self, arms: list[Frame]) -> None:
-        """What holds if control comes from any of these."""
+        """Replace this frame by what holds if control comes from any of these."""
         live = [each for each in arms if each.live]
         self.live = bool(live)
         if live:
@@ -101,7 +101,7 @@ class Bounded:
                 self._plain(statement, frame)
 
     def _plain(self, statement: ast.stmt, frame: Frame) -> None:
-        """Assignments and calls."""
+        """Run a statement without a block: an assignment, a call, and the like."""
         before = self.changes
         computed = statement_value(statement)
         value = ANY if computed is None else self.eval(computed, frame)
@@ -130,7 +130,7 @@ class Bounded:
                     self._bind(each, part, frame)
 
     def _doubt(self, frame: Frame) -> None:
-        """Something was changed in place, and any name may stand for it."""
+        """Forget every value that may have been changed in place under another name."""
         kept = {name: each for name, each in frame.names.items() if _is_fixed(each)}
         frame.names = kept
 
@@ -154,7 +154,7 @@ class Bounded:
         frame.become(arms if truth is None else [arms[not truth]])
 
     def _loop(self, statement: ast.For | ast.While | ast.AsyncFor, frame: Frame) -> None:
-        """Whatever the loop sets may be anything, at its start and behind it."""
+        """Run a loop. The names that it sets may hold anything, at the start of a turn and after the loop."""
         if changes_in_place(statement):
             self.changes += 1
             self._doubt(frame)
@@ -212,7 +212,7 @@ class Bounded:
         return ANY
 
     def _decided(self, test: ast.expr, frame: Frame) -> bool | None:
-        """Whether a test is surely true or false."""
+        """The truth of a test; None if it is not certain."""
         if isinstance(test, ast.BoolOp):
             found = [self._decided(each, frame) for each in test.values]
             stop = isinstance(test.op, ast.Or)
@@ -233,7 +233,7 @@ class Bounded:
 
     @staticmethod
     def _subscript(owner: Known, index: ast.expr) -> Known:
-        """Whatever the index, it gives elements of a tensor."""
+        """The bounds of `x[...]`: whatever the index, those of the tensor's elements."""
         if isinstance(owner, Several):
             at = index.value if isinstance(index, ast.Constant) and isinstance(index.value, int) else None
             return owner.items[at] if at is not None and at < len(owner.items) else ANY
@@ -269,7 +269,7 @@ class Bounded:
         return self._trusted(node) if node is not self.watched and _has_tensor(given, words) else ANY
 
     def _trusted(self, node: ast.Call) -> Known:
-        """What is not looked into changes nothing that it is given, as is hoped."""
+        """The value of a call that is not looked into. Users are told that it must not change its arguments."""
         self.entered.add((dotted(node.func) or "a function").rpartition(".")[2])
         return ANY
 
@@ -280,7 +280,7 @@ class Bounded:
         return self._imports[frame.module]
 
     def _function(self, node: ast.expr, frame: Frame) -> FunctionDef | None:
-        """The function of the program that is called; in other files than this one, as far as it can be told."""
+        """The function of the program that is called; None if it is not known, which is likelier in other files."""
         if frame.module is None:
             target = self.facts.value(node).target
             if hasattr(target, "cls") and node is getattr(self.watched, "func", None):
@@ -299,7 +299,7 @@ class Bounded:
 
     @staticmethod
     def _is_bound(node: ast.Call, function: FunctionDef) -> bool:
-        """True if the first parameter is not among the arguments."""
+        """True for a bound method: its first parameter is not among the arguments."""
         if function.owner is None or "staticmethod" in function.decorator_names:
             return False
         name = dotted(node.func) or ""

@@ -119,7 +119,7 @@ def _computed(last: str, a: Known, b: Known) -> Known:
 
 
 def _cast(last: str, value: Bounds, node: ast.Call) -> Known:
-    """`x.to(...)` may convert to any dtype, unless it is written there, or name no dtype at all."""
+    """The bounds after a conversion; to any dtype, if `x.to(...)` does not name it."""
     if last not in CASTS:
         return bounds.cast(last, value)
     told = [*node.args, *(word.value for word in node.keywords if word.arg == "dtype")]
@@ -133,7 +133,7 @@ def _cast(last: str, value: Bounds, node: ast.Call) -> Known:
 def parameters_of(
     function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, given: list[Known], named: Named, *, bound: bool
 ) -> Named:
-    """What the parameters of a function are, if it is called so."""
+    """What the parameters of a function hold when it is called with these arguments."""
     signature = function.args
     positional = [each.arg for each in (*signature.posonlyargs, *signature.args)]
     found: Named = {

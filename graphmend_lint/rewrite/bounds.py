@@ -11,7 +11,7 @@ from graphmend_lint.facts.meta import words
 
 
 class Bounds(NamedTuple):
-    """Every element, or the number, is between two numbers, and none is NaN."""
+    """The elements of a tensor, or one number: all lie between two numbers, and none is NaN."""
 
     low: float
     high: float
@@ -21,7 +21,7 @@ class Bounds(NamedTuple):
 
     @property
     def is_small(self) -> bool:
-        """True for numbers that no conversion to another dtype changes but by rounding to 0 or 1."""
+        """True for numbers from 0 to 1: converting them to another dtype can only round them to 0 or 1."""
         return self.low >= 0 and self.high <= 1
 
 
@@ -32,7 +32,7 @@ class Several(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A value that is only told apart."""
+    """A value of which nothing is known but which one it is."""
 
     name: str
 
@@ -93,7 +93,7 @@ def number(value: object) -> Known:
 
 
 def compared(op: ast.cmpop, left: Known, right: Known) -> Known:
-    """The bounds of a comparison: what is known of it is that it gives bools, at least if it compares tensors."""
+    """The bounds of a comparison: bools, at least if it compares tensors."""
     if isinstance(op, ast.In | ast.NotIn):
         return ANY
     if isinstance(op, ast.Is | ast.IsNot):
@@ -153,7 +153,7 @@ def _product(a: Bounds, b: Bounds) -> Known:
 
 
 def _arithmetic(low: float, high: float, a: Bounds, b: Bounds, limit: float = SAFE) -> Known:
-    """A tensor of bools or bytes, which this may be, knows no negative number, and bools no 2."""
+    """The bounds of a result that may be of bools or bytes: those hold no negative number, and bools no 2."""
     is_number, signed = a.is_number and b.is_number, a.signed or b.signed
     if low < -limit or high > limit or (low < 0 and not signed and not is_number):
         return ANY

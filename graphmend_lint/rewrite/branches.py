@@ -71,7 +71,7 @@ class Selection:
         return "\n".join(lines)
 
     def _said(self, test: str) -> list[tuple[str, str, list[ast.stmt]]]:
-        """What each branch says, and when."""
+        """What each branch says: the condition, the placeholder in the new code, and the statements."""
         name = self.bind or test
         return [(name, "THEN_SAID", self.then.said), (f"not {name}", "OTHER_SAID", self.other.said)]
 
@@ -144,7 +144,7 @@ def _judged(path: str, found: Selection, facts: Facts) -> tuple[Applicability, s
 
 
 def _is_operand(name: str, node: ast.If, facts: Facts) -> bool:
-    """True if the number of that name only goes into arithmetic with tensors."""
+    """True if the number that the name holds is only used in arithmetic with tensors."""
     function = facts.function(node)
     uses = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     loads = [each for each in uses if each.id == name and isinstance(each.ctx, ast.Load)]
@@ -152,7 +152,7 @@ def _is_operand(name: str, node: ast.If, facts: Facts) -> bool:
 
 
 def _is_counted(load: ast.Name, facts: Facts) -> bool:
-    """True for the `n` before the sign of `n = n + 1`, and in `n = torch.where(test, n + 1, n)`."""
+    """True for the `n` that `n = n + 1` reads, and for those in `n = torch.where(test, n + 1, n)`."""
     above = facts.parent(load)
     while isinstance(above, ast.BinOp | ast.Call):
         above = facts.parent(above)
@@ -200,7 +200,7 @@ def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
 
 
 def _is_own(test: Condition, facts: Facts) -> bool:
-    """True for a name whose tensor the function has just made, and changes nowhere."""
+    """True if the condition is a name, whose tensor the function has made and changes nowhere."""
     match test.tests:
         case [ast.Name(id=path) as name]:
             given = definition(name, facts).value
@@ -226,7 +226,7 @@ def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str,
 
 
 def _side(path: str, own: Branch, opposite: Branch, node: ast.If, facts: Facts) -> Arm | Refusal:
-    """What one branch gives to `path`; what is there already, if it gives nothing."""
+    """What `path` holds after one branch: what the branch gives it, or else what it holds before."""
     if path in own.values:
         return own.values[path]
     store = opposite.stores.get(path)
@@ -234,7 +234,7 @@ def _side(path: str, own: Branch, opposite: Branch, node: ast.If, facts: Facts) 
 
 
 def _in_order(arm: Arm, done: Iterable[str]) -> bool:
-    """True if the arm may be computed after `done` has been: it reads new values of what its branch has set, only."""
+    """True if the arm may be computed after `done`: of these, it reads only what its own branch has set."""
     return arm.reads & set(done) == arm.inner
 
 

@@ -1,4 +1,4 @@
-"""Numbers read back out of a tensor that was made of a Python list: the list itself does as well.
+"""Numbers that are read back out of a tensor which was made of a Python list: the list itself serves as well.
 
 A function that loops over the rows of such a tensor is given the list by its callers instead.
 """
@@ -47,7 +47,7 @@ class Loop(NamedTuple):
 
 
 def from_list(node: ast.expr, facts: Facts) -> Fix | None:
-    """Loop over the list that the tensor was made of, here or by way of the callers; None if there is none."""
+    """A loop over the list that the tensor was made of, found here or in the callers; None if there is none."""
     loop, function = _loop(node, facts), facts.function(node)
     if loop is None or not isinstance(function, ast.FunctionDef) or not is_open(function):
         return None
@@ -65,7 +65,7 @@ def from_list(node: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _loop(node: ast.expr, facts: Facts) -> Loop | None:
-    """The loop whose elements `node` uses."""
+    """The loop over the rows of a tensor whose elements `node` uses."""
     names = {each.id for each in walk(node) if isinstance(each, ast.Name)}
     above = facts.parent(node)
     while above is not None and not isinstance(above, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
@@ -94,7 +94,7 @@ def _rows(node: ast.For, facts: Facts) -> Loop | None:
 
 
 def _numbers_do(loop: Loop, function: ast.FunctionDef, facts: Facts) -> bool:
-    """True if a Python number does wherever an element goes, and the tensor itself is only looped over."""
+    """True if a Python number serves wherever an element goes, and the tensor itself is only looped over."""
     used = [each for each in walk_function(function) if isinstance(each, ast.Name)]
     rest = [each for each in used if each.id == loop.tensor.id and each is not loop.tensor]
     if any(_is_looped_over(each, facts) is None for each in rest):
@@ -122,7 +122,7 @@ def _is_looped_over(name: ast.Name, facts: Facts) -> Loop | None:
 
 
 def _goes(node: ast.expr, facts: Facts) -> list[str] | None:
-    """The names that are given a number made of this one; None if it goes where only a tensor does."""
+    """The names that are given a number computed from this one; None if it goes where only a tensor will do."""
     above = facts.parent(node)
     match above:
         case ast.BinOp(left=left, right=right):
@@ -155,7 +155,7 @@ def _goes_into(call: ast.Call, facts: Facts) -> list[str] | None:
 
 
 def _is_made_of_numbers(node: ast.expr, facts: Facts) -> bool:
-    """True unless the expression reads a tensor that is indexed, called or an attribute: a name may hold an element."""
+    """True if the expression reads no tensor but perhaps by a plain name, which may hold an element of the loop."""
     inner = [each for each in walk(node) if isinstance(each, ast.Subscript | ast.Call | ast.Attribute)]
     return not any(facts.kinds(each) == TENSOR for each in inner if isinstance(each, ast.expr))
 
@@ -164,7 +164,7 @@ def _is_made_of_numbers(node: ast.expr, facts: Facts) -> bool:
 
 
 def _places(loop: Loop, function: ast.FunctionDef, facts: Facts) -> Iterator[ast.expr]:
-    """What to put the list in place of: what is looped over, or what every caller in this file passes."""
+    """The expressions that the list takes the place of: what is looped over, or what every caller here passes."""
     if loop.tensor.id not in parameters(function):
         yield loop.tensor
     elif not _is_set(loop.tensor.id, function):
@@ -186,7 +186,7 @@ def _changes(attribute: str) -> bool:
 
 
 def _list(node: ast.expr, facts: Facts, levels: int) -> str | None:
-    """The name that holds the list which the tensor was made of, at the place of `node`."""
+    """The name of the list that the tensor was made of, as it is known at `node`."""
     function = facts.function(node)
     if not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef) or not levels:
         return None
@@ -201,7 +201,7 @@ def _list(node: ast.expr, facts: Facts, levels: int) -> str | None:
 
 
 def _keeps(made: ast.Call, facts: Facts) -> bool:
-    """True if the numbers keep their values as elements."""
+    """True if the tensor holds the very numbers of the list, and not rounded ones."""
     dtypes = [each.value for each in made.keywords if each.arg == "dtype"]
     others = {each.arg for each in made.keywords} - {"dtype", "device"}
     return not others and all(facts.resolve(each) in INTEGERS for each in dtypes)
@@ -215,7 +215,7 @@ def _are_ints(value: Value) -> bool:
 
 
 def _is_steady(numbers: ast.Name, until: ast.Name, function: ast.FunctionDef, facts: Facts) -> bool:
-    """True if the list is neither changed nor replaced from where the tensor is made on; no loop goes round it.
+    """True if the list is neither changed nor replaced after the tensor has been made, and no loop goes round it.
 
     `sizes = torch.tensor(sizes)` replaces it.
     """
@@ -241,7 +241,7 @@ def _touches(node: ast.AST, name: str) -> bool:
 
 
 def _passed_along(name: str, function: ast.FunctionDef, facts: Facts, levels: int) -> str | None:
-    """The parameter for which every caller passes the list that it made the tensor of."""
+    """The parameter to which every caller passes the list that it has made the tensor of."""
     calls = calls_of(function, facts)
     found: set[str] | None = None
     for call in calls:

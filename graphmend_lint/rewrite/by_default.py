@@ -1,4 +1,7 @@
-"""A number read from a tensor that is always the same where an argument is left out: it is not read there."""
+"""Numbers whose value is certain where an optional argument is left out: they need not be read there.
+
+Without a mask, say, the code makes one that is True everywhere, and then reads `mask.all()`.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ def by_default(node: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _may_be_one(node: ast.expr) -> bool:
-    """A quick look, since the proof takes its time."""
+    """False if the expression reads no such number: a quick look, since the proof takes its time."""
     return any(isinstance(each, ast.Name | ast.Attribute) and _reduces(each, node) for each in walk(node))
 
 
@@ -68,7 +71,7 @@ def _reduces(each: ast.Name | ast.Attribute, node: ast.expr) -> bool:
 
 
 def _is_guarded(node: ast.expr, facts: Facts) -> bool:
-    """True if the number is read under such a condition already."""
+    """True if the number is already read under such a condition."""
     above = facts.parent(node)
     return isinstance(above, ast.BoolOp) and above.values[0] is not node
 
@@ -81,7 +84,7 @@ def _names(function: ast.FunctionDef) -> set[str]:
 
 
 def _cases(node: ast.expr, function: ast.FunctionDef, facts: Facts) -> Iterator[Case]:
-    """One for each function that leaves an argument to its default, and so decides what is read."""
+    """A case for each function that makes the number certain by leaving an argument to its default."""
     is_here, calls = _may_make(function, facts), list(_callers(function, facts))
     needed = _slice(names_read(node), function) if is_here or calls else set()
     for chosen in _choices(function, needed) if is_here else ():
@@ -104,7 +107,7 @@ def _callers(function: ast.FunctionDef, facts: Facts) -> Iterator[tuple[ast.Call
 
 
 def _may_make(function: ast.FunctionDef, facts: Facts) -> bool:
-    """A quick look at the text of a function."""
+    """False if the text of a function shows that it makes no mask: a quick look."""
     text = "".join(facts.source.lines[function.lineno - 1 : function.end_lineno])
     return MAKES.search(text) is not None and "None" in text
 
@@ -167,7 +170,7 @@ def _is_known(value: Known) -> bool:
 
 
 def _truth(seen: list[Known], node: ast.expr, facts: Facts) -> bool | None:
-    """What was read each time: a bool of a tensor, or a tensor that is asked for its truth."""
+    """The truth of what was read, if it was the same each time; None if it differs or is not known."""
     asked = in_test(node, facts.parent)
     while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
@@ -176,7 +179,7 @@ def _truth(seen: list[Known], node: ast.expr, facts: Facts) -> bool | None:
 
 
 def _bool(value: Known, asked: bool) -> Bounds | None:
-    """The truth of what was read; None if Python knows it without a tensor, or would keep it as a number."""
+    """The truth of one thing that was read; None if no tensor is needed for it, or if it is kept as a number."""
     if not isinstance(value, Bounds) or (asked and value.is_number) or not (asked or value.is_bool):
         return None
     return truth(value)
@@ -199,7 +202,7 @@ def _slice(names: set[str], function: ast.FunctionDef) -> set[str]:
 
 
 def _choices(function: ast.FunctionDef, needed: set[str]) -> Iterator[tuple[str, ...]]:
-    """Parameters that are None unless given, with a mask made for one of them: each alone, and each two of them."""
+    """Sets of parameters that may be left out together: one for which a mask is made, alone or with another one."""
     given = defaults(function.args).items()
     optional = {name for name, value in given if isinstance(value, ast.Constant) and value.value is None}
     masks = {name for name, made in _masks(function).items() if made & needed and name in optional} if optional else ()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def is_open(function: ast.FunctionDef) -> bool:
-    """True if all that the function does with its names is in plain sight, and a list may be passed to it."""
+    """True if the function has no scopes inside, and no decorator that could change what it is given."""
     plain = {"staticmethod", "classmethod", "no_grad", "inference_mode"}
     names = [each.func if isinstance(each, ast.Call) else each for each in function.decorator_list]
     last = {each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in names}
@@ -51,7 +51,7 @@ def _by_target(facts: Facts) -> dict[ast.AST | None, list[ast.Call]]:
 
 
 def held_as(cls: str, facts: Facts) -> frozenset[str]:
-    """Names of attributes that are given an object of a class where they are set."""
+    """Names of the attributes that the file sets to an object of the class."""
     return frozenset(re.findall(rf"self\.(\w+) = {cls}\(", facts.source.text))
 
 
@@ -79,7 +79,7 @@ def passed_function(node: ast.expr, facts: Facts) -> ast.AST | None:
 
 
 def decorated(call: ast.Call, facts: Facts) -> ast.FunctionDef | None:
-    """The function or method of that name whose decorators may have made another of it, which calls it in turn."""
+    """The decorated function or method that a call names: what its decorators have made of it may call it."""
     match call.func:
         case ast.Name(id=name):
             found = _decorated(facts.source.tree).get(name)

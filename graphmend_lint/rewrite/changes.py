@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def may_change_path(path: str, node: ast.AST, facts: Facts) -> bool:
-    """True if the function changes a variable in place, or any in the file changes an attribute of that name."""
+    """True if the function changes a variable in place or, for an attribute, if any function of the file does."""
     if "." not in path:
         return changed_later(path, node, facts)
     return path.rpartition(".")[2] in _changed_attributes(facts)

@@ -1,4 +1,4 @@
-"""What a node changes in place, by what is written: a tensor of a name, or what shares its memory, `x[0].add_(1)`."""
+"""What a node changes in place, as far as its text shows: `x.add_(1)`, `x[0] = 1`, `torch.relu_(x)`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def changed_paths(node: ast.AST, facts: Facts) -> frozenset[str]:
 
 
 def _passed(node: ast.expr, facts: Facts) -> set[str]:
-    """What a function of the program is given whose result is changed: it may be the same tensor."""
+    """What is passed to a function of the program whose result is changed: it may return the same tensor."""
     while isinstance(node, ast.Subscript | ast.Attribute):
         node = node.value
     if not isinstance(node, ast.Call):
@@ -105,7 +105,7 @@ def _by_name(node: ast.Call, facts: Facts) -> Iterator[ast.expr]:
 
 
 def _by_value(node: ast.Call, facts: Facts) -> Iterator[ast.expr]:
-    """What a call may change that is given a function which does: `map(torch.relu_, tensors)`."""
+    """What a call may change because it is given a function that does: `map(torch.relu_, tensors)`."""
     given = [*node.args, *(word.value for word in node.keywords)]
     names = [facts.resolve(each) or "" for each in given if isinstance(each, ast.Name | ast.Attribute)]
     if any(name.startswith("torch.") and is_in_place(name) for name in names):

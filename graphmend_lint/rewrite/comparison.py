@@ -43,7 +43,7 @@ def compared(test: ast.Compare, facts: Facts) -> Term | Refusal:
 
 
 def _told(node: ast.expr, facts: Facts) -> ast.expr | None:
-    """The tensor whose number a name holds, if it was read for the check in which the name is asked, and no other."""
+    """The tensor whose number a name holds, if the number was read for this check and for nothing else."""
     given = definition(node, facts).value if isinstance(node, ast.Name) else None
     tensor = read(given, facts) if given is not None else None
     statement = facts.parent(given) if tensor is not None and given is not None else None
@@ -51,7 +51,7 @@ def _told(node: ast.expr, facts: Facts) -> ast.expr | None:
 
 
 def unread(test: ast.expr, facts: Facts) -> Refusal:
-    """Why the truth of this is not that of a tensor."""
+    """Why the test cannot be asked as a tensor."""
     text = " ".join(facts.text(test).split())
     if facts.is_scalar(test):
         return Refusal("scalar-predicate", f"`{text}` is a Python number that was read from a tensor before")
@@ -83,7 +83,7 @@ def is_count(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_exact(a: ast.expr, b: ast.expr, facts: Facts) -> bool:
-    """True if the comparison has one result as numbers and as tensors, whatever the dtype."""
+    """True if tensors of any dtype compare as the numbers do."""
     if is_number(a, facts):
         a, b = b, a
     own = meta(a, facts).dtype

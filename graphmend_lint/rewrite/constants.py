@@ -1,4 +1,4 @@
-"""Numbers read from tensors that are made of constants alone: computed once, not in every call."""
+"""Numbers that are read from tensors made of constants alone: computed once, and not in every call."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CAVEAT: Final = (
 
 
 def computed_once(node: ast.expr, facts: Facts) -> Fix | None:
-    """The number, or the list of them, made by the constructor, or while tracing if it has nothing of the module."""
+    """The number, or list of numbers, computed in the constructor, or while tracing if it needs nothing of `self`."""
     function, whole = facts.function(node), _whole(node, facts)
     if whole is None or not isinstance(function, ast.FunctionDef) or "\n" in facts.text(whole) or _nested(whole, facts):
         return None
@@ -50,7 +50,7 @@ def computed_once(node: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _while_tracing(whole: ast.expr, facts: Facts) -> Fix | None:
-    """The value by a function that Dynamo calls while it traces, and never again."""
+    """The value computed by a function that Dynamo calls once, while it traces."""
     torch, early = torch_name(facts, whole), imported(facts.source.tree)
     own = _targets(whole)
     names = {each.id for each in walk(whole) if isinstance(each, ast.Name)} - own
@@ -71,7 +71,7 @@ def _while_tracing(whole: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _reads_others(whole: ast.expr, own: set[str], facts: Facts) -> bool:
-    """True if the value depends on what another module holds, which may be another value later."""
+    """True if the value depends on an attribute of another module, which may change later."""
     for each in walk(whole):
         if isinstance(each, ast.Name) and each.id not in own:
             path = facts.resolve(_chain(each, facts)) or ""
@@ -94,7 +94,7 @@ def _targets(node: ast.AST) -> set[str]:
 
 
 def _stem(whole: ast.expr, facts: Facts) -> str:
-    """What to call the value: as the code does, or after the function that makes it."""
+    """A name for the value: the one that the code gives it, or that of the function that makes it."""
     match facts.parent(whole):
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
@@ -106,7 +106,7 @@ def _made(whole: ast.AST, facts: Facts) -> Iterator[ast.Call]:
 
 
 def _nested(whole: ast.expr, facts: Facts) -> bool:
-    """True if one tensor of constants is made of another: each would get a device of its own."""
+    """True if one tensor of constants is made of another one: the two could end up on different devices."""
     return sum(1 for _ in _made(whole, facts)) > 1
 
 
@@ -128,7 +128,7 @@ def _whole(node: ast.expr, facts: Facts) -> ast.expr | None:
 
 
 def _gives_numbers(node: ast.expr, facts: Facts) -> bool:
-    """True for numbers and lists of them, no tensors."""
+    """True for a number, and for a list of numbers."""
     if isinstance(node, ast.ListComp | ast.List):
         return _gives_numbers(node.elt if isinstance(node, ast.ListComp) else node.elts[0], facts)
     if isinstance(node, ast.BinOp):
@@ -138,7 +138,7 @@ def _gives_numbers(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_constant(node: ast.expr, facts: Facts) -> bool:
-    """True if nothing but constants, and attributes of `self`, decides on the value."""
+    """True if the value depends on nothing but constants and attributes of `self`."""
     own = _targets(node)
     return all(isinstance(each, NODES) and _is_plain(each, own, facts) for each in walk(node))
 
@@ -168,7 +168,7 @@ def _is_own(node: ast.Attribute) -> bool:
 
 
 def _in_constructor(whole: ast.expr, owned: set[str], function: ast.FunctionDef, facts: Facts) -> Fix | None:
-    """The value as an attribute that the constructor sets, once those that it is made of have been set for good."""
+    """The value as an attribute that the constructor sets, after all attributes that it depends on."""
     cls = facts.parent(function)
     made = method_of(cls, "__init__") if isinstance(cls, ast.ClassDef) else None
     if made is None or made is function or isinstance(made.body[-1], ast.Raise):
@@ -190,13 +190,13 @@ def _in_constructor(whole: ast.expr, owned: set[str], function: ast.FunctionDef,
 
 
 def _on_the_cpu(call: ast.Call, site: Site) -> str:
-    """Modules may be made on the device that holds nothing."""
+    """The call with `device="cpu"`, since modules may be constructed on the meta device, which holds no numbers."""
     text = site.code(call)
     return text if any(each.arg == "device" for each in call.keywords) else f'{text[:-1]}, device="cpu")'
 
 
 def _is_set_in(made: ast.FunctionDef, name: str, facts: Facts) -> bool:
-    """True if the constructor sets the attribute, and to a number: what is not known may be one of a configuration."""
+    """True if the constructor sets the attribute to a number; an unknown value may be one, from a configuration."""
     values = [
         each.value
         for each in walk_function(made)
@@ -224,7 +224,7 @@ def _unused(stem: str, facts: Facts) -> str:
 
 
 def _is_only_read(whole: ast.expr, facts: Facts) -> bool:
-    """True for a number, and a list that nothing can change."""
+    """True for a number, and for a list that nothing changes."""
     if not isinstance(whole, ast.List | ast.ListComp) and not (
         isinstance(whole, ast.Call) and facts.resolve(whole.func) == "torch.Tensor.tolist"
     ):

@@ -1,4 +1,4 @@
-"""Contexts that Dynamo does not enter: left out when compiled, or entered without the stack that holds them."""
+"""Contexts that Dynamo does not enter: left out when compiled, or taken out of an `ExitStack`."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _item(entered: Entered, contextlib: str, site: Site) -> str:
 
 
 def _entered(statement: ast.stmt, stack: str, facts: Facts) -> Entered | None:
-    """What a statement enters, when, and what otherwise."""
+    """The context that a statement enters, the condition for it, and what is entered otherwise."""
     match statement:
         case ast.If(test=test, body=[then], orelse=others) if len(others) < 2 and not facts.kinds(test) & DATA:
             made = _argument(then, stack)

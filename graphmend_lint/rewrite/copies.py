@@ -25,7 +25,7 @@ DEPTH = 8  #: definitions followed before the answer is "not known"
 
 
 def copied(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
-    """What makes the same copy inside the graph; None if the call copies nothing."""
+    """The same copy made by what Dynamo traces; None if the call copies nothing."""
     name = facts.resolve(node.func)
     if name not in ("copy.copy", "copy.deepcopy"):
         return None
@@ -40,7 +40,7 @@ def copied(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
 
 
 def _tensor(node: ast.Call, given: ast.expr, deep: bool, facts: Facts) -> Fix | Refusal:
-    """A copy that shares memory is `detach()`, one that does not `clone()`, if no gradient is asked of it."""
+    """The copy of a tensor that needs no gradient: `detach()` shares its memory, `clone()` does not."""
     if not no_grad_needed(given, facts):
         return MAY_REQUIRE
     if _has_attributes(given, facts):
@@ -49,7 +49,7 @@ def _tensor(node: ast.Call, given: ast.expr, deep: bool, facts: Facts) -> Fix | 
 
 
 def _has_attributes(given: ast.expr, facts: Facts) -> bool:
-    """True if the function gives the tensor attributes of its own, which a copy has, too."""
+    """True if the function sets attributes on the tensor: a copy would have them as well."""
     function, path = facts.function(given), dotted(given)
     if function is None or path is None:
         return False
@@ -78,7 +78,7 @@ def no_grad_needed(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
 
 
 def _is_plain(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
-    """True for what is proven to be a list, dict or set of Python's own."""
+    """True if the value is proven to be a list, dict or set of Python itself."""
     match node:
         case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp() | ast.SetComp():
             return True

@@ -23,7 +23,7 @@ class Step(NamedTuple):
 
 
 def step(statement: ast.AST | None) -> Step | None:
-    """The statement as a change of a name by something."""
+    """The statement as a step of a counter; None if it is none."""
     match statement:
         case ast.AugAssign(target=ast.Name(id=name), op=op, value=value) if type(op) in SIGNS:
             return Step(name, SIGNS[type(op)], value)
@@ -35,10 +35,10 @@ def step(statement: ast.AST | None) -> Step | None:
 
 
 def number_type(name: str, node: ast.stmt, facts: Facts) -> type | None:
-    """int or float, if the name has a value before `node`, and all that its function gives it is a number of that type.
+    """The one type of number, int or float, that the function gives a name; None if there is no such type.
 
-    `object` if it is given numbers of both types. Floats may not be counted with: what a tensor adds up is rounded
-    otherwise.
+    The name must have a value before `node`. `object` stands for numbers of both types. A counter must hold ints:
+    floats would be rounded in another way once a tensor adds them up.
     """
     function = facts.function(node)
     if function is None or isinstance(function, ast.Lambda):
@@ -60,7 +60,7 @@ def number_type(name: str, node: ast.stmt, facts: Facts) -> type | None:
 
 
 def selected(statement: ast.stmt, facts: Facts) -> Step | None:
-    """`name = torch.where(test, number, other)`, which an inner branch was made of: a number of the name's own type."""
+    """`name = torch.where(test, number, other)`, left by a fix of an inner branch, as a step; None for any other."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as value) if _selects(value, facts):
             return Step(name, "", value)
@@ -72,7 +72,7 @@ def _selects(node: ast.expr, facts: Facts) -> bool:
 
 
 def _given(statement: ast.AST | None, facts: Facts) -> set[type | None]:
-    """The types of numbers that a statement gives a name; None for anything else."""
+    """The types of the numbers that a statement gives a name; None is among them if it gives anything else."""
     found = step(statement)
     if found is not None:
         return {int if type(facts.value(found.value).const) is int else None}

@@ -1,4 +1,4 @@
-"""How many elements a mask selects, asked of what it selects: `len(torch.nonzero(mask))` as `mask.sum()`."""
+"""The number of elements that a mask selects, taken from the mask: `len(torch.nonzero(mask))` as `mask.sum()`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _is_zero(node: ast.expr) -> bool:
 
 
 def count(node: ast.expr, mask: ast.expr, facts: Facts) -> Fix | Refusal:
-    """The count as a 0-dim tensor, if that does wherever the number goes."""
+    """The count as a 0-dim tensor, if that serves wherever the number goes; a refusal if it does not."""
     used, torch = uses(node, facts, INTEGRAL), torch_name(facts, node)
     if used.escapes or not used.consumers or torch is None or not can_fill(node, used, INTEGRAL, facts):
         return ESCAPES
@@ -58,7 +58,7 @@ def count(node: ast.expr, mask: ast.expr, facts: Facts) -> Fix | Refusal:
 
 
 def indices(node: ast.Call, facts: Facts) -> ast.expr | None:
-    """The tensor whose elements other than zero a call looks for, one row of indices for each."""
+    """The tensor whose nonzero elements a call looks for; None unless it returns one row of indices for each."""
     if facts.resolve(node.func) not in INDICES or node.keywords:
         return None
     match node:

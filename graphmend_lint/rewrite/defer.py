@@ -48,7 +48,7 @@ def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
 
 
 def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
-    """Keep a whole `if` for eager mode, by its condition."""
+    """Keep a whole `if` for eager mode by one more condition in its test."""
     torch = torch_name(facts, node)
     if torch is None:
         return Refusal("torch-shadowed", "the name `torch` means something else in this function")
@@ -60,14 +60,14 @@ def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
 
 
 def _skip(edits: Callable[[Site], tuple[Edit, ...]], facts: Facts, caveat: str) -> Fix:
-    """Text that is lost when compiled is what the policy "guard" asks for; else it may be missed."""
+    """The fix that leaves text out when compiled: safe if the policy "guard" asks for that, else unsafe."""
     chosen = facts.side_effects == "guard"
     level = Applicability.SAFE if chosen else Applicability.UNSAFE
     return Fix("Skip while compiling", level, edits, "" if chosen else caveat, ("torch",))
 
 
 def _test_refusal(test: ast.expr, facts: Facts) -> Refusal | None:
-    """The condition is left out when compiled: it must have no effect. That it may raise does not matter."""
+    """Why a condition cannot be left out when compiled: it has an effect. Whether it raises does not matter."""
     if any(isinstance(child, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for child in walk(test)):
         return Refusal("condition-has-effects", "evaluating the condition changes something")
     if has_effect(test, facts):
@@ -76,7 +76,7 @@ def _test_refusal(test: ast.expr, facts: Facts) -> Refusal | None:
 
 
 def text_only_test(statement: ast.stmt, facts: Facts) -> ast.If | None:
-    """The `if` that does nothing but say something, and whose test breaks the graph by itself."""
+    """The `if` around a statement that only speaks, if its test breaks the graph as well."""
     node = statement if isinstance(statement, ast.If) else facts.parent(statement)
     while isinstance(node, ast.If):
         if speaks_only(node, facts) and (facts.is_data(node.test) or node is statement):
@@ -96,7 +96,7 @@ def speaks_only(node: ast.If, facts: Facts) -> bool:
 
 
 def _may_join(node: ast.If, facts: Facts) -> bool:
-    """True if a condition may be put before the test: no `else`, one line, and nothing happens in the test."""
+    """True if a condition may be put before the test: there is no `else`, and the test is one line without effects."""
     plain = not any(isinstance(child, ast.Call | ast.NamedExpr | ast.Await) for child in walk(node.test))
     return plain and not node.orelse and node.test.lineno == node.test.end_lineno == node.lineno
 
@@ -113,7 +113,7 @@ def _with_condition(site: Site, node: ast.If, torch: str) -> Edit:
 
 
 def _run(statement: ast.stmt, facts: Facts) -> list[ast.stmt]:
-    """The statements around `statement` that only say something, next to each other."""
+    """The run of statements around `statement`, next to each other, that only speak."""
     parent = facts.parent(statement)
     block = block_of(statement, parent) if parent is not None else []
     if not block or facts.side_effects in ("once", "vendor"):  # those next to it may be kept in another way
@@ -141,5 +141,5 @@ def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:
 
 
 def has_effect(node: ast.AST, facts: Facts) -> bool:
-    """True if evaluating may change something that a person would miss: binding, in-place methods, consumption."""
+    """True if evaluating may change something that would be missed: bind a name, change a value, use up an iterator."""
     return any(changes(child, facts) or leaves_something(child, facts) for child in walk(node))

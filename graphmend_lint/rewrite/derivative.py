@@ -1,4 +1,4 @@
-"""A gradient taken in the middle of the graph: `torch.autograd.grad` of a new leaf, as `torch.func.grad`."""
+"""Gradients that are taken in the middle of the graph: `torch.autograd.grad` of a new leaf as `torch.func.grad`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def derivative(node: ast.AST, facts: Facts) -> Fix | None:
-    """The same gradient from a function of the leaf; None for anything but two or three lines that say just that."""
+    """The same gradient by `torch.func.grad`; None for anything but the two or three lines of a `Taken`."""
     taken, torch = _taken(node, facts), torch_name(facts, node)
     if taken is None or torch is None or _keeps_something(taken.derived, facts):
         return None
@@ -65,7 +65,7 @@ def _edits(site: Site, taken: Taken, torch: str) -> tuple[Edit, ...]:
 
 
 def _taken(node: ast.AST, facts: Facts) -> Taken | None:
-    """The lines around a call of `torch.autograd.grad` or of `requires_grad_`."""
+    """The lines that a call of `torch.autograd.grad` or `requires_grad_` belongs to."""
     statement = statement_of(node, facts)
     parent = facts.parent(statement) if statement is not None else None
     block = block_of(statement, parent) if statement is not None and parent is not None else []
@@ -124,7 +124,7 @@ def _gradient(line: ast.stmt, facts: Facts) -> tuple[ast.expr | None, ast.Call |
 
 
 def _only(node: ast.expr) -> ast.expr | None:
-    """The one tensor that is meant, in a list or not."""
+    """The tensor of `x`, `[x]` or `(x,)`; None if there are several."""
     match node:
         case ast.List(elts=[only]) | ast.Tuple(elts=[only]):
             return None if isinstance(only, ast.Starred) else only
@@ -134,7 +134,7 @@ def _only(node: ast.expr) -> ast.expr | None:
 
 
 def _is_pure(node: ast.expr) -> bool:
-    """True for what may stand in a lambda, and is seen to change nothing in place."""
+    """True if the expression may stand in a lambda, and changes nothing in place as far as is seen."""
     return not any(
         isinstance(each, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom)
         or (isinstance(each, ast.Attribute) and each.attr.endswith("_") and not each.attr.endswith("__"))

@@ -23,9 +23,9 @@ ZERO: Final[dict[type[ast.cmpop], str]] = {ast.Eq: "!=", ast.LtE: ">", ast.GtE: 
 
 
 def safe_divisors(node: ast.If, facts: Facts, otherwise: Fix | None) -> Fix | None:
-    """Divisions by the number that the condition has found not to be 0; of use only if the branch is mended then.
+    """Divisions made safe where a condition has tested the divisor; kept only if the branch can be fixed after that.
 
-    `otherwise`: what else will do.
+    `otherwise` is the fix to fall back on.
     """
     tested = _tested(node.test)
     torch = torch_name(facts, node)

@@ -1,4 +1,4 @@
-"""Python's random numbers that decide whether something is left out: not drawn where the rate says that nothing is."""
+"""Random numbers of Python that decide whether something is dropped: not drawn where the rate is zero."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Draw(NamedTuple):
 
 
 def drawn(test: ast.expr, facts: Facts) -> Fix | None:
-    """Ask the rate first: at a rate of zero the answer is that of any number above zero."""
+    """The test with the rate asked first: at a rate of zero, any number that is drawn gives the same answer."""
     draw = next((found for part in _parts(test) if (found := _draw(part, facts)) is not None), None)
     if draw is None or _is_above_zero(draw.rate, facts) or any(_asks(part, draw.rate) for part in _parts(test)):
         return None
@@ -81,7 +81,7 @@ def _is_share(call: ast.Call, facts: Facts) -> bool:
 
 
 def _made(name: ast.Name, rate: ast.expr, facts: Facts) -> ast.expr | None:
-    """What draws the number of that name, if all that is done with it is to compare it with the rate."""
+    """The call that draws the number of that name, if the number is only compared with the rate."""
     value = definition(name, facts).value
     statement = statement_of(value, facts) if value is not None else None
     if statement is None or (isinstance(rate, ast.Name) and _is_set(rate.id, statement, facts)):
@@ -91,7 +91,7 @@ def _made(name: ast.Name, rate: ast.expr, facts: Facts) -> ast.expr | None:
 
 
 def _is_set(name: str, statement: ast.stmt, facts: Facts) -> bool:
-    """True if the function sets the name after the statement, or has none yet."""
+    """True if the function around the statement sets the name."""
     function = facts.function(statement)
     names = [each for each in walk(function) if isinstance(each, ast.Name)] if function is not None else []
     return any(each.id == name and not isinstance(each.ctx, ast.Load) for each in names)

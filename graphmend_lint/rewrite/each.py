@@ -1,4 +1,4 @@
-"""An `if` around work on each item of a list: the choice is made for each item, and then tensors can make it.
+"""An `if` around work on each item of a list: the choice moves inside, where `torch.where` can make it.
 
 `if c: xs = [f(x) for x in xs]` becomes `xs = [f(x) if c else x for x in xs]`, and an `if` around a loop goes inside it.
 """
@@ -59,7 +59,7 @@ def _lead(site: Site, node: ast.If, test: Condition, facts: Facts) -> tuple[str,
 
 
 def _under(site: Site, test: Condition, text: str) -> str:
-    """The text below the parts of the condition that Python knows."""
+    """The text as a block under those parts of the condition that Python knows."""
     known = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static)
     return f"if {known}:\n    " + text.replace("\n", "\n    ") if known else text
 
@@ -95,7 +95,7 @@ def _items(node: ast.If, test: Condition, facts: Facts) -> Fix | Refusal | None:
 
 
 def _choice(statement: ast.stmt, node: ast.If, facts: Facts) -> tuple[str, Choice] | None:
-    """`xs = [f(x) for x in xs]`, or its like in both branches, over the same items."""
+    """The name and the choice for `xs = [f(x) for x in xs]`, in one branch, or in both over the same items."""
     parts = assignment(statement)
     if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
         return None
@@ -111,7 +111,7 @@ def _choice(statement: ast.stmt, node: ast.If, facts: Facts) -> tuple[str, Choic
 
 
 def _is_plain(made: Comprehension, facts: Facts) -> bool:
-    """True for one loop without conditions, over what is no iterator that is used up."""
+    """True for one `for` without `if`, over something that can be iterated over again."""
     loop = made.generators[0]
     return len(made.generators) == 1 and not loop.ifs and not loop.is_async and _is_steady(loop.iter, facts)
 
@@ -132,7 +132,7 @@ def _is_steady(over: ast.expr, facts: Facts) -> bool:
 
 
 def _opposite(target: ast.Name, made: Comprehension, node: ast.If) -> ast.expr | None:
-    """What the other branch makes of an item, if it goes over the same items under the same names."""
+    """The item in the list of the other branch, if that goes over the same items under the same names."""
     parts = [each for each in map(assignment, node.orelse) if each is not None and same(each.target, target)]
     match parts:
         case [one] if not one.augmented and type(one.value) is type(made):

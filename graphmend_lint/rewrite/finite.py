@@ -1,7 +1,7 @@
-"""Tests for NaN and infinity: the side that is not taken then has a gradient that is NaN, though it is given zero.
+"""Branches that test for NaN or infinity: computing both sides may turn a gradient into NaN.
 
-Zero stays zero where it only passes through sums, copies and the like. Anything else may multiply it by what is not
-finite, so both sides must go through the same of it.
+The side that is not taken is given a gradient of zero. Zero stays zero through sums, copies and the like. Any other
+operation may multiply it by a value that is not finite, and that is NaN. So both sides must pass the same operations.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ SPREADS: Final = Refusal(
 
 
 def spreads(node: ast.If | ast.IfExp, facts: Facts) -> Refusal | None:
-    """Why both sides cannot be computed, if only one of them rests on what is tested for NaN or infinity."""
+    """Why both sides cannot be computed, if only one of them depends on what is tested for NaN or infinity."""
     tested = _tested(node.test, facts, DEPTH)
     if not tested or no_grad(node, facts):
         return None
@@ -65,7 +65,7 @@ def _carries(value: ast.AST, facts: Facts) -> bool:
 
 
 def _side(name: str, given: dict[str, ast.AST], node: ast.If, tested: set[str], facts: Facts) -> set[Place]:
-    """What a gradient of the name passes after one side; without a value there, the name keeps the one of before."""
+    """The places that a gradient of the name passes after one side. What the side does not set keeps its value."""
     if name in given:
         return _places(given[name], tested, facts)
     if name in tested:
@@ -74,7 +74,7 @@ def _side(name: str, given: dict[str, ast.AST], node: ast.If, tested: set[str], 
 
 
 def _of_name(name: str, given: Definition, tested: set[str], facts: Facts, depth: int) -> set[Place]:
-    """The same for what a name was given; what came by a loop or was unpacked may rest on anything."""
+    """The same for the value of a name. If a loop or unpacking gave it, it may depend on anything."""
     if given.value is None:
         return {name} if given.row > 0 else set()
     return _places(given.value, tested, facts, depth - 1) if depth else {name}
@@ -99,7 +99,7 @@ def _given(block: list[ast.stmt]) -> dict[str, ast.AST]:
 
 
 def _tested(test: ast.expr, facts: Facts, depth: int) -> set[str]:
-    """Paths of what is asked whether it is finite, and of what that is computed from."""
+    """Paths of the values that a test asks whether they are finite, and of those that they are computed from."""
     found = set[str]()
     for node in walk(test):
         if isinstance(node, ast.expr) and asks_for_limits(node, facts):
@@ -129,7 +129,7 @@ def _paths(node: ast.AST) -> set[str]:
 
 
 def _places(value: ast.AST, tested: set[str], facts: Facts, depth: int = DEPTH) -> set[Place]:
-    """What the gradient of a value comes to on its way to what is tested, where zero may not stay zero."""
+    """The places between a value and what is tested at which a gradient of zero may not stay zero."""
     if isinstance(value, ast.Call) and _last(value) in CUTS:
         return set()
     if not _carries(value, facts):

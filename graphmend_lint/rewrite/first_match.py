@@ -20,7 +20,7 @@ ONE: Final = "Where nothing matches the place is 0, and where several do the fir
 
 
 def read_place(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | None:
-    """The same, seen from where the place is read as a number."""
+    """The fix of `first_match`, asked for at the node that reads the place as a number."""
     owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
     found = owner if owner is not None else node.args[0] if isinstance(node, ast.Call) and node.args else None
     found = found.value if isinstance(found, ast.Subscript) else found
@@ -28,9 +28,9 @@ def read_place(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | None:
 
 
 def first_match(node: ast.Call, facts: Facts) -> Fix | None:
-    """The place of the one element, or of the first, that is not zero; None for any other use of the places.
+    """The place of the first element that is not zero, by `argmax`; None for any other use of the places.
 
-    That it is read as one number says that the tensor has one dimension; and that number must be mended next.
+    It is read as one number, so the tensor has one dimension. That reading is a break of its own, to be fixed next.
     """
     mask = _mask(node, facts)
     if mask is None or facts.kinds(mask) != TENSOR or not facts.value(mask).traits & BOOL:

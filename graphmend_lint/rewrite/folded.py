@@ -1,4 +1,4 @@
-"""New lines that are too long, over several: at the last bracket, at commas, or at operators."""
+"""Breaks new lines that are too long: at the last bracket, at commas, or at operators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Mark(NamedTuple):
 
 
 def folded(before: str, after: str, width: int) -> str:
-    """The text with each line that is new and too long as several of `width` columns, where it is one statement."""
+    """The new text with each of its lines that is new, longer than `width` and one statement, broken over several."""
     old, lines = {line.rstrip("\r\n") for line in lines_of(before)}, lines_of(after)
     long = {
         row for row, line in enumerate(lines, 1) if len(line.rstrip()) > TOO_LONG and line.rstrip("\r\n") not in old
@@ -53,7 +53,7 @@ def folded(before: str, after: str, width: int) -> str:
 
 
 def _fold_inside(line: str, width: int) -> list[str]:
-    """A line that is one whole part of a statement over several."""
+    """A line that is one part of a statement, broken over several."""
     try:
         ast.parse(line.strip().removesuffix(","), mode="eval")
     except SyntaxError:
@@ -69,7 +69,7 @@ def _is_same(text: str, tree: ast.Module) -> bool:
 
 
 def _fold(node: ast.stmt, line: str, width: int) -> list[str]:
-    """The statement, or what it begins with, over several lines.
+    """The statement, or the head of one, broken over several lines.
 
     As it is, if there is no place to break it, or it would mean something else.
     """
@@ -119,7 +119,7 @@ def _width(node: ast.expr) -> int:
 
 
 def _at_bracket(text: str, behind: str, width: int) -> list[str]:
-    """The text broken inside the bracket that it ends in; nothing if there is none, or nothing in it."""
+    """The text broken inside the bracket that it ends in; no lines if there is none, or it is empty."""
     margin = text[: len(text) - len(text.lstrip())]
     called = SHORT.search(text)
     text, behind = (text[: called.start()], called[0] + behind) if called is not None else (text, behind)
@@ -131,7 +131,7 @@ def _at_bracket(text: str, behind: str, width: int) -> list[str]:
 
 
 def _body(text: str, margin: str, width: int, *, listed: bool) -> list[str]:
-    """What stands in a bracket, each part on a line if one does not hold all; `listed`: commas part it."""
+    """The content of a bracket: on one line if that holds it, else one part per line. `listed`: split at commas."""
     marks, known = _marks(text), {each.text for each in _marks(text)}
     if len(margin) + len(text) <= width:
         return [f"{margin}{text}"]
@@ -162,7 +162,7 @@ def _part(text: str, margin: str, width: int) -> list[str]:
 
 
 def _marks(text: str) -> list[Mark]:
-    """The tokens outside brackets; none if the text is not that of an expression or several."""
+    """The tokens outside brackets; none if the text is neither an expression nor several of them."""
     found, depth = list[Mark](), 0
     for each in _tokens(text):
         depth -= each.text in CLOSE
@@ -173,7 +173,7 @@ def _marks(text: str) -> list[Mark]:
 
 
 def _opening(text: str) -> int | None:
-    """Where the bracket begins that the text ends in."""
+    """The index of the opening bracket whose closing one ends the text; None if no bracket does."""
     open_at: list[int] = []
     last = None
     for each in _tokens(text):

@@ -1,4 +1,4 @@
-"""A table that grows to the length that a tensor asks for, and always to a configured length at least.
+"""Tables that grow to the length that a tensor asks for, and at least to a configured length.
 
 Compiled code makes it that long at once, and asserts that no more is asked for; eager code lets it grow as before.
 """
@@ -41,7 +41,7 @@ class Growth(NamedTuple):
 
 
 def grown(node: ast.expr | ast.If, facts: Facts) -> Fix | Refusal | None:
-    """The two forms of the growth around what reads a tensor; None if there is no growth."""
+    """The growth in two forms, compiled and eager, for a `node` that reads a tensor; None if nothing grows."""
     torch, branch = torch_name(facts, node), _branch(node, facts)
     if branch is None or torch is None:
         return None
@@ -103,7 +103,7 @@ def _given(needed: ast.expr, branch: ast.If, facts: Facts) -> ast.Assign | None:
 
 
 def _read(node: ast.expr, facts: Facts) -> tuple[ast.expr | None, ast.expr | None]:
-    """The number that is read, and the largest element of a tensor that it is read from, in `int(t.max()) + 1`."""
+    """The parts of `int(t.max()) + 1`: the number that is read, and the largest element that it is read from."""
     match node:
         case ast.BinOp(left=left, op=ast.Add(), right=ast.Constant(value=int())):
             return _read(left, facts)
@@ -126,7 +126,7 @@ def _is_largest(node: ast.expr, facts: Facts) -> bool:
 
 
 def _fills(branch: ast.If, length: str, facts: Facts) -> bool:
-    """True if the branch stores attributes of the object, the length among them, by itself or in a method."""
+    """True if the branch, or a method that it calls, stores attributes of the object, the length among them."""
     if length in names_bound(branch.body):
         return True
     functions = [_method(each, facts) for each in map(call_statement, branch.body) if each is not None]
@@ -141,7 +141,7 @@ def _method(node: ast.Call, facts: Facts) -> ast.FunctionDef | None:
 
 
 def _longest(branch: ast.If, needed: ast.expr, facts: Facts) -> list[ast.expr]:
-    """Every `max(needed, limit)` of the branch; none if it uses the number in another way, too."""
+    """Every `max(needed, limit)` of the branch; none if it also uses the number in another way."""
     calls = [each for part in branch.body for each in walk(part) if isinstance(each, ast.Call)]
     found = [each for each in calls if _is_max(each, needed, facts)]
     inside = {id(each) for one in found for argument in one.args for each in walk(argument)}
@@ -155,7 +155,7 @@ def _is_max(node: ast.Call, needed: ast.expr, facts: Facts) -> bool:
 
 
 def _whole(node: ast.expr) -> ast.expr:
-    """What is converted to a Python number, in `int(needed)` or `needed.item()`."""
+    """The `needed` of `int(needed)` or `needed.item()`; any other expression itself."""
     match node:
         case ast.Call(func=ast.Name(id="int"), args=[inner], keywords=[]):
             return _whole(inner)
@@ -197,7 +197,7 @@ def _starts_empty(found: Growth, facts: Facts) -> bool:
 
 
 def _keeps(method: ast.FunctionDef, found: Growth, facts: Facts) -> bool:
-    """True if the method sets the length to nothing, to begin with, or else to what was asked for."""
+    """True if the method only sets the length to 0 to begin with, or to what was asked for."""
     stored = [each for each in walk_function(method) if isinstance(each, ast.Assign | ast.AugAssign | ast.AnnAssign)]
     values = [each.value for each in stored if found.length in names_bound([each])]
     if method.name == "__init__":

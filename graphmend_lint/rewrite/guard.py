@@ -72,7 +72,7 @@ def _is_runtime_error(error: ast.expr | None, facts: Facts) -> bool:
 
 
 def _by_operator(node: ast.If | ast.Assert, test: Condition, operator: Raised) -> Fix:
-    """`raise_if(bad, E, "...")`, `assert_that(ok, "...")`: exact, compiled or not."""
+    """The check by an operator of the user's package: `raise_if(bad, E, "...")`, the same in both modes."""
 
     def edits(site: Site) -> tuple[Edit, ...]:
         static = _static(site, test)
@@ -91,13 +91,13 @@ def _static(site: Site, test: Condition) -> str:
 
 
 def _is_plain(test: Condition) -> bool:
-    """True if the tensor alone decides, but for what is joined to it by `and`."""
+    """True if nothing but the tensor decides, apart from conditions joined to it by `and`."""
     known = test.tensor.doubt or test.tensor.before or test.tensor.gates or test.tensor.past
     return not known and (not test.static or test.joined is ast.And)
 
 
 def _compiling(site: Site, torch: str, test: Condition) -> str:
-    """When the tensor is what decides: while compiling, and only if Python has not decided yet."""
+    """The test under which the tensor decides: while compiling, and only if Python has not decided yet."""
     known = [unless(site, each) for each in test.static] if test.joined is ast.Or else []
     gates = [gate(site) for gate in test.tensor.gates]
     gates = [each for each in gates if test.joined is ast.Or or each not in map(site.code, test.static)]
@@ -115,9 +115,9 @@ def unless(site: Site, node: ast.expr) -> str:
 
 
 def is_settled(node: ast.If | ast.Assert, facts: Facts) -> bool:
-    """True for the eager half of the two forms, under `if torch.compiler.is_compiling() and ...:`.
+    """True for the eager half of a check in two forms, in the `else` of `if torch.compiler.is_compiling() and ...:`.
 
-    Compiled code comes here only where what stands behind `and` is false, and then Python knows the rest, too.
+    Compiled code comes here only where the part behind `and` is false, and then no tensor is needed to decide.
     """
     match facts.parent(node):
         case ast.If(test=ast.BoolOp(op=ast.And(), values=[ast.Call() as first, *known]), orelse=[only]) if only is node:
@@ -183,7 +183,7 @@ def _read_after(node: ast.If, facts: Facts) -> set[str]:
 
 
 def _negation(test: Condition, facts: Facts) -> Term | Refusal:
-    """What must hold: the opposite of the tensor part of the condition."""
+    """The term for what must hold: the opposite of the tensor part of the condition."""
     if len(test.tests) == 1:
         return negated(test.tests[0], facts)
     if test.joined is ast.And and (held := _without_not(test.tests, facts)):
@@ -202,7 +202,7 @@ def _without_not(tests: list[ast.expr], facts: Facts) -> list[Term]:
 
 
 def _only_here(node: ast.If | ast.Assert, test: Condition, facts: Facts) -> list[ast.stmt]:
-    """The statements before the check that prepare what it no longer asks when compiled."""
+    """The statements before the check that only prepare it, and so are not needed when compiled."""
     parent, found, passed = facts.parent(node), list[ast.stmt](), list[ast.stmt]()
     block = block_of(node, parent) if parent is not None else []
     if test.tensor.gates or (test.static and test.joined is ast.Or):
@@ -223,7 +223,7 @@ def _only_here(node: ast.If | ast.Assert, test: Condition, facts: Facts) -> list
 
 
 def checked(node: ast.expr, facts: Facts) -> Fix | None:
-    """The two forms of a check, for a number that is read for it alone; None if there is no such check."""
+    """The check in two forms, if `node` reads a number for it alone; None if there is no such check."""
     read = facts.parent(node)
     check = check_of(read, facts) if isinstance(read, ast.stmt) else None
     test = condition(check.test, facts, named=True, gated=True) if check is not None else None
@@ -259,7 +259,7 @@ def _raising(
 
 
 def _stands_alone(condition: str) -> bool:
-    """True if brackets of its own hold the lines of a condition together."""
+    """True if the condition is complete on its own: several lines of it stand in brackets."""
     try:
         ast.parse(f"if {condition}:\n    pass")
     except SyntaxError:
@@ -299,7 +299,7 @@ def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
 
 
 def _said(text: str, test: ast.expr, facts: Facts) -> str:
-    """What a failed assertion says: its message, or where that is all computed, what was asserted."""
+    """The text of a failed assertion: its message or, if all of that is computed, the condition."""
     if not text:
         return "assertion failed"
     asserted = " ".join(facts.text(test).split())
@@ -348,14 +348,14 @@ def message(error: ast.expr | None, facts: Facts, before: Sequence[ast.stmt] = (
 
 
 def _words_it(kind: ast.expr, facts: Facts) -> bool:
-    """True for an exception of the file that makes a message of its own of what it is given."""
+    """True for an exception class of the file that makes a message of its own from its arguments."""
     classes = [each for each in facts.source.tree.body if isinstance(each, ast.ClassDef) and each.name == dotted(kind)]
     members = [each for cls in classes for each in cls.body if isinstance(each, ast.FunctionDef)]
     return any(each.name in ("__init__", "__new__", "__str__") for each in members)
 
 
 def _exit(call: ast.expr, facts: Facts) -> tuple[str, str, bool]:
-    """The same of a call that ends the program: what it says, or the call itself."""
+    """The same for a call that ends the program: its text, or that of the call itself."""
     match call:
         case ast.Call(args=[ast.Constant(value=str(text))]):
             return "SystemExit", text, True
@@ -363,7 +363,7 @@ def _exit(call: ast.expr, facts: Facts) -> tuple[str, str, bool]:
 
 
 def _given(node: ast.expr, before: Sequence[ast.stmt]) -> ast.expr:
-    """What a name was given just before, if that is plain to see."""
+    """The expression, or for a name the value that a statement just before gives it."""
     if not isinstance(node, ast.Name) or sum(node.id in names_bound([each]) for each in before) != 1:
         return node
     given = [each for each in map(assignment, before) if each is not None and not each.augmented]

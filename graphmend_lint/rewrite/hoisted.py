@@ -1,4 +1,4 @@
-"""Calls that give the same each time, in a function that Dynamo calls while it traces, and never again."""
+"""Calls that give the same each time: moved into a function that Dynamo calls once, while it traces."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CAVEAT: Final = "Compiled code asks once, while it is traced, not at each call."
 
 
 def hoisted(node: ast.Call, facts: Facts) -> Fix | None:
-    """The call in a function of its own, if all that it is given is known to the module."""
+    """The call in a function of its own, if all its arguments mean the same at the top level of the module."""
     name = facts.resolve(node.func) or ""
     if not (name in ASKS or _is_pure(name)) or facts.function(node) is None:
         return None
@@ -77,7 +77,7 @@ def _whole(node: ast.Call, facts: Facts) -> ast.expr:
 
 
 def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
-    """True if the expression means the same at the top of the module; `lasting`: so do values that are set there."""
+    """True if the expression means the same at the top level; `lasting`: values that are set there count as well."""
     calls = [each for each in walk(node) if isinstance(each, ast.Call)]
     given = [value for call in calls for value in (*call.args, *(word.value for word in call.keywords))]
     names = [each.id for each in walk(node) if isinstance(each, ast.Name)]
@@ -89,7 +89,7 @@ def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
 
 
 def _is_known(node: ast.expr, set_there: frozenset[str], facts: Facts) -> bool:
-    """True for a constant, for a name of one, for lists and dicts of them, and for what is looked at itself."""
+    """True for a constant, a name of one, a list or dict of those, or a pure call; its arguments are asked separately."""
     match node:
         case ast.Dict(keys=keys, values=values):
             return all(each is not None and _is_known(each, set_there, facts) for each in (*keys, *values))
@@ -136,7 +136,7 @@ def _while_tracing(whole: ast.expr, name: str, facts: Facts) -> Fix | None:
 
 
 def unused_in_module(stem: str, node: ast.expr, facts: Facts, key: Key | None = None) -> str:
-    """A name that nothing else in the file has, nor gets in this round: with a number, or its place, if there are more.
+    """A name that nothing else in the file has or gets in this round; with a number or a row where one is needed.
 
     Where calls are the same code, by their `key`, one function does for all.
     """

@@ -50,7 +50,7 @@ def ignored(node: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _averages(call: ast.Call) -> bool:
-    """True if the loss is one number; with other options what is ignored may count after all."""
+    """True if the loss is averaged, with no option under which an ignored row would count after all."""
     return all(
         word.arg == "reduction" and isinstance(word.value, ast.Constant) and word.value.value in ("mean", "sum")
         for word in call.keywords
@@ -58,7 +58,7 @@ def _averages(call: ast.Call) -> bool:
 
 
 def _label(mask: ast.expr, labels: ast.Name, facts: Facts) -> ast.expr | None:
-    """The number that the mask leaves out, if it is made of these very labels."""
+    """The label that the mask leaves out, if the mask is made of these very labels."""
     found = definition(mask, facts).value if isinstance(mask, ast.Name) else mask
     match found:
         case ast.Compare(left=ast.Name(id=name) as left, ops=[ast.NotEq()], comparators=[label]) if name == labels.id:

@@ -45,7 +45,7 @@ def _is_changed(path: str, function: ast.AST, changed: frozenset[str], facts: Fa
 
 @kept(64)
 def _objects(function: ast.AST, facts: Facts) -> frozenset[str]:
-    """Names of objects that the function makes, and that may hold what they were made of."""
+    """Names of the objects that the function makes: those may hold what they were given."""
     made = [each for each in _given_in(function) if isinstance(each.value, ast.Call)]
     return frozenset(name for each in made if facts.kinds(each.value) == OBJECT for name in each.names)
 
@@ -105,7 +105,7 @@ def _arms(func: ast.expr) -> list[ast.expr]:
 
 
 def _shown(call: ast.Call, at: int, names: list[str], changed: list[str]) -> Iterator[set[str]]:
-    """What the function at a place may get for its parameters that it changes: `checkpoint(f, x)` calls `f(x)`."""
+    """What a function among the arguments may be passed in turn and change: `checkpoint(f, x)` calls `f(x)`."""
     behind = [] if _is_spread(call) else list(zip(names, call.args[at + 1 :], strict=False))
     yield from (_shared(given) for name, given in behind if name in changed)
     others = [*call.args[: max(at, 0)], *call.args[at + 1 + len(behind) :], *(word.value for word in call.keywords)]
@@ -135,13 +135,13 @@ def _given_to_change(call: ast.Call, function: Function, facts: Facts, levels: i
 
 
 def _is_spread(call: ast.Call) -> bool:
-    """True if it is not plain which parameter gets what: `f(*tensors)`, `f(**tensors)`."""
+    """True if it is not certain which parameter gets what: `f(*tensors)`, `f(**tensors)`."""
     return any(isinstance(each, ast.Starred) for each in call.args) or any(word.arg is None for word in call.keywords)
 
 
 @kept(256)
 def _plain_names(path: str, function: ast.AST) -> frozenset[str]:
-    """The names by which a called function plainly has the tensor; what calls make of it is taken to be their own."""
+    """The names by which a called function has the tensor. What calls make of it is taken to be a new tensor."""
     found, left = {path}, [path]
     while left:
         current = left.pop()
@@ -168,7 +168,7 @@ def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
 
 
 def _shared(value: ast.expr) -> set[str]:
-    """Names and paths whose memory a value may share; an index shares none with what it picks."""
+    """Names and paths whose memory a value may share; the index of a subscript is not among them."""
     if isinstance(value, ast.Subscript):
         return _shared(value.value)
     return names_read(value)
@@ -215,7 +215,7 @@ def _given_in(function: ast.AST) -> list[_Given]:
 
 
 def _items(node: ast.AST) -> Iterator[_Given]:
-    """What a node puts into a list or dict, as far as it is one: `xs.append(x)`, `xs[k] = x`, `xs += [x]`."""
+    """What a node puts into a list or dict: `xs.append(x)`, `xs[k] = x`, `xs += [x]`."""
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="append" | "insert" | "extend"), args=[*_, value]):
             owners = [owner]
@@ -238,7 +238,7 @@ def _changed_in(function: ast.AST, facts: Facts) -> frozenset[str]:
 
 
 def _tuples(function: ast.AST) -> set[str]:
-    """Names that hold nothing but tuples: `outputs += (x,)` gives the name another one."""
+    """Names that only hold tuples: `outputs += (x,)` makes a new one, and changes nothing."""
     stores = [each for each in walk_function(function) if isinstance(each, ast.Assign) and _is_tuple(each.value)]
     known = {id(each.value) for each in stores if all(isinstance(target, ast.Name) for target in each.targets)}
     plain, others = set[str](), set[str]()
@@ -281,7 +281,7 @@ def _gives_back(function: ast.FunctionDef, facts: Facts) -> list[ast.expr]:
 
 
 def _is_passed(call: ast.Call, places: set[str], function: ast.FunctionDef, facts: Facts) -> bool:
-    """True if the call passes a tensor that others may have."""
+    """True if the call passes a tensor that may be known elsewhere as well."""
     given = [given_for(call, each, function, facts) for each in places]
     return any(each is None or not is_fresh(each, facts) for each in given)
 

@@ -45,14 +45,14 @@ def _forwards(tree: ast.Module) -> dict[str, ast.FunctionDef]:
 
 
 def _is_of_changing_class(made: ast.expr, forwards: dict[str, ast.FunctionDef], changes: Changes) -> bool:
-    """True if a module that is made, or one that it is made of, is of a class of the file that changes its argument."""
+    """True if a module that is made, or one inside it, is of a class of this file that changes its argument."""
     calls = [each for each in walk(made) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)]
     names = {each.func.id for each in calls if isinstance(each.func, ast.Name)}
     return isinstance(made, ast.Call) and any(changes(forwards[name]) for name in sorted(names & forwards.keys()))
 
 
 def _changes_first(module: Value, changes: Changes) -> bool:
-    """True if a module of the program in it, as far as what is given gets, changes that."""
+    """True if a module changes its argument, or a `Sequential` passes it to one that does."""
     if isinstance(module.target, Instance):
         forward = member(module.target, "forward")
         node = forward.node if isinstance(forward, FunctionDef) else None
@@ -73,7 +73,7 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)
 
 
 def _is_chain_in_place(cls: ast.ClassDef) -> bool:
-    """True if a class without a `forward`, a `Sequential` that names its modules, may change what it is given."""
+    """True for a `Sequential` class without a `forward`, one of whose modules may change what it is given."""
     made = [each for each in walk(cls) if isinstance(each, ast.Call)]
     begins = [each.args for each in made if isinstance(each.func, ast.Attribute) and each.func.attr == "__init__"]
     named = [each for args in begins for each in _reached(args)]
@@ -81,7 +81,7 @@ def _is_chain_in_place(cls: ast.ClassDef) -> bool:
 
 
 def _made(func: ast.expr, facts: Facts) -> list[ast.expr]:
-    """What is stored as `self.act`, where that is called, one of it, or all in a loop."""
+    """What is stored as `self.act`, for a call of `self.act`, of one of its items, or of each in a loop."""
     while isinstance(func, ast.Subscript):
         func = func.value
     if isinstance(func, ast.Attribute) and not (isinstance(func.value, ast.Name) and func.value.id == "self"):
@@ -116,7 +116,7 @@ def _given(function: ast.AST) -> dict[str, list[ast.expr]]:
 
 
 def _is_made_in_place(made: ast.expr) -> bool:
-    """True if the call makes a module that changes what it is given; of a `Sequential`, those count that get it."""
+    """True if the call makes a module that changes its argument; in a `Sequential`, one that is reached by it."""
     match made:
         case ast.Call(func=func, args=[_, *_] as parts) if (dotted(func) or "").endswith("Sequential"):
             return any(_is_made_in_place(each) for each in _reached(parts))

@@ -1,4 +1,4 @@
-"""Whether a tensor that is an index may be a mask: numbers pick as many elements as they are, a mask does not."""
+"""Whether a tensor that is used as an index may be a mask: how many elements a mask picks is up to the data."""
 
 from __future__ import annotations
 

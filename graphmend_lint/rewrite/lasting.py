@@ -38,7 +38,7 @@ CONTAINERS: Final = frozenset({"list", "dict", "set", "sorted", "defaultdict", "
 
 
 def changes(node: ast.AST, facts: Facts) -> bool:
-    """True for what binds a name, consumes, or changes something, by its own words."""
+    """True if the node itself, by its text alone, binds a name, uses something up, or changes it."""
     match node:
         case ast.NamedExpr() | ast.Await() | ast.Yield() | ast.YieldFrom():
             return True
@@ -52,10 +52,10 @@ def changes(node: ast.AST, facts: Facts) -> bool:
 
 
 def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: bool = True) -> bool:
-    """True for a call, or a property that is read, after which something is known to be different.
+    """True if a call, or the reading of a property or an iterator, is known to change something that lasts.
 
-    Functions of the program are looked into; what others do is not known, and taken for nothing. `draws`: random
-    numbers count, too.
+    Functions of the program are looked into. Others are taken to change nothing. `draws`: drawing random numbers
+    counts as well.
     """
     match node:
         case ast.Name(ctx=ast.Load()):
@@ -72,7 +72,7 @@ def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: b
 
 
 def _is_used_up(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
-    """True for what may be an iterator, which is another one after it is read."""
+    """True if reading the value may use it up, as it does an iterator."""
     if not facts.kinds(node) & ~PLAIN or not isinstance(node.ctx, ast.Load):
         return False
     function = facts.function(node)

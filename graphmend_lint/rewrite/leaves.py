@@ -96,7 +96,7 @@ def _computes(node: ast.expr, facts: Facts) -> bool:
 
 
 def _looks(node: ast.Call, made: ast.Call, facts: Facts) -> bool:
-    """True if the function of the call has anything to do with gradients, but for new leaves."""
+    """True if the function around has to do with gradients in any way but to make new leaves."""
     inside = {id(each) for each in walk(node)} - {id(each) for argument in made.args for each in walk(argument)}
     for each in walk(facts.function(node) or facts.source.tree):
         word = each.attr if isinstance(each, ast.Attribute) else each.id if isinstance(each, ast.Name) else ""

@@ -1,4 +1,4 @@
-"""Rows that a mask leaves out before the best of the rest are taken: they stay, with a score that is never the best."""
+"""Rows that a mask leaves out before the best are taken: they stay, with a score that is never among the best."""
 
 from __future__ import annotations
 
@@ -92,14 +92,14 @@ class Rest:
 
 
 def _scores(call: ast.Call, facts: Facts) -> str | None:
-    """The name of what `topk` looks at."""
+    """The name of the scores that `topk` is given."""
     method = facts.resolve(call.func) == "torch.Tensor.topk" and isinstance(call.func, ast.Attribute)
     given = call.func.value if method and isinstance(call.func, ast.Attribute) else call.args[0] if call.args else None
     return given.id if isinstance(given, ast.Name) else None
 
 
 def _worst(call: ast.Call) -> str | None:
-    """What is never among the best."""
+    """The score that is never among the best: "-inf", or "inf" for the smallest; None if that is not known."""
     largest = next((each.value for each in call.keywords if each.arg == "largest"), ast.Constant(True))
     plain = {each.arg for each in call.keywords} <= {"k", "largest", "sorted"} and len(call.args) < 3
     if not plain or not isinstance(largest, ast.Constant):
@@ -108,7 +108,7 @@ def _worst(call: ast.Call) -> str | None:
 
 
 def _named(call: ast.Call, facts: Facts) -> tuple[str, ast.Assign] | None:
-    """The name that is given the places, and where."""
+    """The name that gets the places, and the statement that gives it; None if there is no such name."""
     above = facts.parent(call)
     match above:
         case ast.Assign(targets=[ast.Tuple(elts=[ast.Name(), ast.Name(id=name)])]):
@@ -122,7 +122,7 @@ def _named(call: ast.Call, facts: Facts) -> tuple[str, ast.Assign] | None:
 
 
 def _goes_to_rows(call: ast.Call, rest: Rest, facts: Facts) -> bool:
-    """True if the places are only used to take rows of names that the mask has left the same rows of."""
+    """True if the places only pick rows of tensors from which the same mask has left rows out."""
     above, named = facts.parent(call), _named(call, facts)
     if named is not None:
         loads = loads_of(*named, facts)

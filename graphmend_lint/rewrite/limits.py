@@ -1,4 +1,4 @@
-"""Questions whether something is NaN or infinite: `x.isnan()`, `x != x`, `x < float("inf")`, `is_broken(x)`."""
+"""Tests for NaN and infinity: `x.isnan()`, `x != x`, `x < float("inf")`, or a function that does it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HUGE: Final = 1e30  #: numbers that nothing comes to but what overflows
 
 
 def asks_for_limits(node: ast.expr, facts: Facts) -> bool:
-    """True for a call or comparison that tells what is not finite from what is."""
+    """True for a call or comparison that tells finite numbers from NaN or infinity."""
     if _asks(node):
         return True
     if isinstance(node, ast.Compare):
@@ -65,7 +65,7 @@ def _is_named_limit(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_limit(node: ast.expr) -> bool:
-    """True for infinity, for NaN, and for numbers that are as good as infinite."""
+    """True for infinity, for NaN, and for numbers so large that they stand for infinity."""
     match node:
         case ast.UnaryOp(operand=operand):
             return _is_limit(operand)

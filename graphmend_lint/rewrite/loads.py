@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | None:
-    """Every load of a name that is bound by this statement alone, in source order; None if that is not so."""
+    """Every load of a name, in source order; None unless this statement alone binds the name."""
     function = facts.function(statement)
     if function is None or isinstance(function, ast.Lambda) or name in declared(function):
         return None

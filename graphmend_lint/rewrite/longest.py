@@ -70,7 +70,7 @@ def _whole(node: ast.Call, facts: Facts) -> ast.expr:
 
 
 def _makes_mask(lengths: ast.Name, whole: ast.expr, facts: Facts) -> bool:
-    """True if the number counts places, `torch.arange(longest)`, that are compared with the lengths."""
+    """True if the number makes a mask: `torch.arange(longest)` is compared with the lengths."""
     function, statement = facts.function(whole), facts.parent(whole)
     nodes = [*walk_function(function)] if function is not None else []
     loads: list[ast.expr] = [whole]

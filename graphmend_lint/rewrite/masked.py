@@ -1,4 +1,4 @@
-"""Elements that a mask selects, where a result of fixed shape does as well: reductions, and stores under that mask."""
+"""Elements that a mask selects, where a result of fixed shape serves as well: reductions, stores under a mask."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _reduce(node: ast.expr, found: Selected, facts: Facts) -> Fix | Refusal:
 
 
 def reduced(node: ast.expr, found: Selected, name: str | None, facts: Facts) -> Callable[[Site], Edit] | Refusal:
-    """The edit that makes a reduction of `node` one of all elements; `name` is what the mask is called there."""
+    """The edit that turns a reduction of `node` into one of all elements; `name`: what the mask is called there."""
     reduction = _reduction(node, facts)
     if reduction is None:
         return ESCAPES
@@ -244,7 +244,7 @@ def _alike(tensor: ast.expr, mask: ast.expr, value: ast.expr, loads: list[ast.ex
 
 
 def _loads(value: ast.expr, mask: ast.expr, facts: Facts) -> list[ast.expr] | Refusal:
-    """The tensors that `value` takes the same elements of; refused unless it is plain arithmetic on them."""
+    """The tensors from which `value` takes the same elements; a refusal unless it is plain arithmetic on them."""
     match value:
         case ast.Subscript(value=tensor, slice=index) if same(index, mask) and facts.kinds(tensor) == TENSOR:
             return [tensor]
@@ -272,7 +272,7 @@ def _both(left: ast.expr, op: ast.operator, right: ast.expr, mask: ast.expr, fac
 
 
 def _unmasked(value: ast.expr, mask: ast.expr, site: Site) -> str:
-    """The text of `value`, on all elements."""
+    """The code of `value`, computed for all elements."""
     match value:
         case ast.Subscript(value=tensor, slice=index) if same(index, mask):
             return site.argument(tensor)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Masked(RowWise):
-    """The rows that a mask of unknown dimensions selects: only what does not depend on the number of dimensions."""
+    """The row-wise proof for a mask of unknown rank: it allows only what works for any number of dimensions."""
 
     masked = True
 

@@ -56,7 +56,7 @@ def idle_guard(node: ast.If, facts: Facts) -> Fix | None:
 
 
 def _prepared(node: ast.If, statement: ast.stmt, facts: Facts) -> tuple[Applicability, str] | None:
-    """How far a name that only the branch uses may be given its value always."""
+    """How far a name that only the branch uses may always be given its value; None if it may not."""
     parts = assignment(statement)
     if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
         return None
@@ -67,7 +67,7 @@ def _prepared(node: ast.If, statement: ast.stmt, facts: Facts) -> tuple[Applicab
 
 
 def _mask(test: ast.expr, facts: Facts) -> tuple[ast.expr | None, bool]:
-    """The mask whose `any()` is the test, True; or whose `all()` is negated, False."""
+    """The mask of a guard and what its elements must be: True for `mask.any()`, False for `not mask.all()`."""
     holds, names = True, ["any", "sum"]
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -159,7 +159,7 @@ def _replaced(
 
 
 def _store(node: ast.If, base: ast.expr, facts: Facts) -> tuple[Applicability, str] | None:
-    """A store that changes nothing still counts as a change of the tensor, which autograd may need as it was."""
+    """The verdict on a store that changes nothing: autograd still counts it as a change of the tensor."""
     if no_grad(node, facts):
         return Applicability.SAFE, ""
     given = definition_at(base.id, node, facts).value if isinstance(base, ast.Name) else None

@@ -1,4 +1,4 @@
-"""Places where Python wants a number that was read from a tensor, and torch has a form that takes the tensor."""
+"""Places that take a number which was read from a tensor, and the code that takes the tensor there instead."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def _may_bound(node: ast.expr, facts: Facts) -> bool:
 
 
 def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts, *, orders: bool = False) -> Place | None:
-    """`max(n, 1)` as `n.clamp(min=1)`, `abs(n)` as `n.abs()`; `orders`: the number is no NaN."""
+    """`max(n, 1)` as `n.clamp(min=1)`, `abs(n)` as `n.abs()`; `orders`: the number cannot be NaN."""
     name = (facts.resolve(call.func) or "").removeprefix("builtins.")
     if call.keywords or name not in ("max", "min", "abs"):
         return None
@@ -189,7 +189,7 @@ def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts, *, orders
 
 
 def _whole(bound: ast.expr, facts: Facts) -> str | None:
-    """A bound like `1.0` as an integer, which leaves a tensor of integers one."""
+    """A bound such as `1.0` written as an integer, so that a tensor of integers stays one."""
     const = facts.value(bound).const
     return str(int(const)) if type(const) is float and const.is_integer() else None
 
@@ -200,7 +200,7 @@ def _operand(node: ast.expr, render: Render) -> str:
 
 
 def _summand(node: ast.expr, render: Render) -> str:
-    """The text of an expression before `+`, or beside a comparison."""
+    """The text of an expression as an operand of `+` or of a comparison."""
     loose = isinstance(node, ast.IfExp | ast.Compare | ast.BoolOp)
     loose |= isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
     bits = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
@@ -209,7 +209,7 @@ def _summand(node: ast.expr, render: Render) -> str:
 
 
 def _position(index: ast.expr, parts: list[ast.expr], facts: Facts) -> int | None:
-    """The dimension that an index goes into, if all others are slices of known bounds: those keep their places."""
+    """The dimension that an index is for; None unless all other parts are slices with known bounds."""
     others = [each for each in parts if each is not index]
     if index not in parts or not all(_is_plain(each, facts) for each in others):
         return None
@@ -246,7 +246,7 @@ def _length(part: ast.Slice, facts: Facts) -> ast.expr | None:
 
 
 def _meaning(upper: ast.expr, lower: ast.expr, facts: Facts) -> ast.expr:
-    """What a name stands for, if it and all names in that are bound once in the function."""
+    """The expression that a name stands for, if the function binds it, and every name in that, only once."""
     if not isinstance(upper, ast.Name) or not isinstance(lower, ast.Name):
         return upper
     function = facts.function(upper)
@@ -263,7 +263,7 @@ def _meaning(upper: ast.expr, lower: ast.expr, facts: Facts) -> ast.expr:
 
 
 def _stores_number(base: ast.Subscript, facts: Facts) -> bool:
-    """True if a number is stored to a subscript, or added to it, and the like."""
+    """True if a number is stored in a subscript, added to it, or the like."""
     match facts.parent(base):
         case ast.Assign(value=value) | ast.AugAssign(value=value):
             return is_number(value, facts) or meta(value, facts).is_0d

@@ -1,4 +1,4 @@
-"""Where a number that was read from a tensor goes: only to places where a 0-dim tensor does as well?"""
+"""Where a number that was read from a tensor goes, and whether a 0-dim tensor serves in each of these places."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Uses:
         _follow_name(name, statement, facts, self, DEPTH)
 
     def add(self, place: Place | None) -> None:
-        """Use up the number in a place; None: there is no code that takes a tensor."""
+        """Note a place where the number is used; None if no code for it takes a tensor, so that the number escapes."""
         if place is None or (place.whole and self.kind == FLOATING):
             self.escapes = True
         elif all(each.node is not place.node for each in self.places):
@@ -93,7 +93,7 @@ def uses_of_name(name: str, statement: ast.stmt, facts: Facts, kind: int = 0) ->
 
 
 def is_operand(node: ast.expr, facts: Facts) -> bool:
-    """True for an operand of arithmetic with a tensor that is not 0-dim: a 0-dim tensor does as well as a number."""
+    """True for an operand of arithmetic with a tensor that has dimensions: a 0-dim tensor serves there as well."""
     above = facts.parent(node)
     if not isinstance(above, ast.BinOp) or isinstance(above.op, ast.Pow):  # powers by a tensor are rounded otherwise
         return False
@@ -153,7 +153,7 @@ def _consume(node: ast.AST, allowed: bool, found: Uses) -> None:
 def _operation(
     node: ast.BinOp, other: ast.expr, op: ast.operator, number: ast.expr, facts: Facts, found: Uses, depth: int
 ) -> None:
-    """`x * number`, or arithmetic of numbers: Python's division by a zero read from a tensor would raise."""
+    """Follow `x * number`, or arithmetic of numbers; not a division of numbers, which raises for a zero."""
     if facts.kinds(other) == TENSOR:
         power = isinstance(op, ast.Pow) and _is_floating(other, facts)  # of integers, it might raise
         found.rounded |= power
@@ -207,7 +207,7 @@ def _position(node: ast.expr, call: ast.Call, method: bool) -> int | None:
 
 
 def _takes(name: str, call: ast.Call, facts: Facts) -> bool:
-    """True if the call takes a tensor there: the other operand is one, and `clamp` has no number as its other bound."""
+    """True if the call takes a tensor for this argument, given what its other arguments are."""
     method = (facts.resolve(call.func) or "").startswith(torch_api.METHOD)
     given = [*([call.func.value] if method and isinstance(call.func, ast.Attribute) else []), *call.args]
     if name == "where":

@@ -1,4 +1,4 @@
-"""A constant message, given once per trace: a function that Dynamo calls while it traces, and never again."""
+"""Constant messages, given once per trace: moved into a function that Dynamo calls once, while it traces."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATIC: Final = CONSTANT | FUNCTION | NONE
 
 
 def once(call: ast.Call, facts: Facts) -> Fix | None:
-    """Move the call into a function of its own, if everything it names is known to the module."""
+    """The call in a function of its own, if everything that it names is known at the top level of the module."""
     torch, statement = torch_name(facts, call), statement_of(call, facts)
     if torch is None or statement is None or call_statement(statement) is not call or facts.function(call) is None:
         return None
@@ -52,7 +52,7 @@ def _moved(call: ast.Call, facts: Facts) -> str | None:
 
 
 def _is_constant(call: ast.Call, facts: Facts) -> bool:
-    """True if the call means the same at the top of the module, and its frame does not matter."""
+    """True if the call means the same at the top level of the module, and does not depend on its frame."""
     if any(word.arg in (None, "stacklevel", "stack_info", "exc_info", "file") for word in call.keywords):
         return False
     arguments = [*call.args, *(word.value for word in call.keywords)]

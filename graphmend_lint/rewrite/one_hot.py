@@ -1,4 +1,4 @@
-"""`one_hot(x, max(x.max() + 1, n))[..., :n]`: the number of classes that is read from data is cut off again."""
+"""`one_hot(x, max(x.max() + 1, n))[..., :n]`: classes are counted from the data, and those beyond `n` cut off."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
 
 
 def _unused(number: ast.Name, facts: Facts) -> list[ast.stmt]:
-    """What gave a number its name that the classes are counted by, if nobody else reads that."""
+    """The statements that computed the number of classes, if nothing else reads what they set."""
     function = facts.function(number)
     if function is None:
         return []

@@ -1,4 +1,4 @@
-"""A loop over indices that data gives, which only fills tensors without gradients: an operator of its own runs it."""
+"""Loops over indices that data gives, which only fill tensors without gradients: moved into an operator."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def opaque(node: ast.expr, facts: Facts) -> Fix | None:
 
 
 def _user(made: ast.stmt, function: ast.FunctionDef, facts: Facts) -> ast.For | ast.While | None:
-    """The loop that alone uses what the statement makes, where nothing between the two changes what that is made of."""
+    """The loop that alone uses what the statement makes, if what that is made of stays the same until there."""
     match made:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             pass
@@ -143,7 +143,7 @@ def _loaded(node: ast.AST) -> set[str]:
 
 
 def _is_plain(block: ast.stmt, facts: Facts) -> bool:
-    """True if nothing in the block has an effect but to give values to names, and to fill tensors."""
+    """True if the block does nothing but set names and fill tensors."""
     for each in walk(block):
         if not isinstance(each, PLAIN) or isinstance(each, COMPLEX):
             return False
@@ -166,7 +166,7 @@ def _is_harmless(node: ast.Call, facts: Facts) -> bool:
 
 
 def _operator(block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> Operator | None:
-    """The operator, if everything that it needs can be passed, and all that it leaves is in the tensors it fills."""
+    """The operator, if all that it needs can be passed, and all that it leaves is in the tensors that it fills."""
     found = Operator(_name(function, facts), block)
     local, inside = names_bound([function]), {id(each) for statement in block for each in walk(statement)}
     bound = {each.id for each in _names(block) if not isinstance(each.ctx, ast.Load)}
@@ -206,7 +206,7 @@ def _parameters(function: ast.FunctionDef) -> set[str]:
 
 
 def _pass(name: str, found: Operator, function: ast.FunctionDef, facts: Facts) -> bool:
-    """Make it a parameter of the operator; False if that is not possible, or might cut a gradient off."""
+    """Make a name a parameter of the operator; False if that is not possible, or might cut off a gradient."""
     loads = [each for each in _names(found.block) if each.id == name and isinstance(each.ctx, ast.Load)]
     kinds = {facts.kinds(each) for each in loads[:1]}
     if name in found.filled:
@@ -241,7 +241,7 @@ def _is_int(name: str, block: list[ast.stmt], loads: list[ast.Name], facts: Fact
 
 
 def _is_fresh(name: str, block: list[ast.stmt], facts: Facts) -> bool:
-    """True for a tensor that was made right here, of numbers: it has no gradient, and nobody else knows it."""
+    """True for a tensor that was made right here of numbers: it has no gradient, and no other name."""
     given = definition_at(name, block[-1], facts).value
     called = given.func if isinstance(given, ast.Call) else None
     last = called.attr if isinstance(called, ast.Attribute) else ""
@@ -256,13 +256,13 @@ def _is_fresh(name: str, block: list[ast.stmt], facts: Facts) -> bool:
 
 
 def _is_changed_before(name: str, block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> bool:
-    """True if the function changes the tensor in place before the loop: with what has a gradient, perhaps."""
+    """True if the function changes the tensor in place before the loop, which may give it a gradient."""
     before = [each for each in walk_function(function) if getattr(each, "lineno", 0) < block[-1].lineno]
     return any(name in changed_paths(each, facts) for each in before)
 
 
 def _is_only_asked(node: ast.Name, facts: Facts) -> bool:
-    """True for a tensor of which only a device, a dtype or a shape is asked, or that holds no floats."""
+    """True for a tensor that holds no floats, or whose device, dtype or shape alone is asked for."""
     above = facts.parent(node)
     asked = isinstance(above, ast.Attribute) and above.attr in (
         "device",
@@ -283,7 +283,7 @@ def _name(function: ast.FunctionDef, facts: Facts) -> str:
 
 
 def _lines(statement: ast.stmt, facts: Facts, loop: ast.stmt) -> list[str]:
-    """The statement as it is written, one level in, with the comments above it; those above the loop stay there."""
+    """The source lines of a statement, one level in, with the comments above it; those of the loop stay outside."""
     first, lines = statement.lineno - 1, facts.source.lines
     while statement is not loop and first and lines[first - 1].strip().startswith("#"):
         first -= 1

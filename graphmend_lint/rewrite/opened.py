@@ -1,4 +1,4 @@
-"""Branches put another way, so that what they store can be selected: no early `return`, no `with` inside."""
+"""Branches rearranged so that what they store can be selected: no early `return`, no `with` inside."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STORES: Final = 8  #: statements that a branch may consist of
 
 
 def opened(node: ast.If, facts: Facts) -> Fix | None:
-    """The same branch without what hides its stores; of use only if these can be selected then."""
+    """The branch rearranged; kept only if its stores can be selected after that."""
     return _without_return(node, facts) or _under_no_grad(node, facts)
 
 
@@ -70,7 +70,7 @@ def _is_bare_return(statement: ast.stmt) -> bool:
 
 
 def _only_stores(block: list[ast.stmt], node: ast.If, facts: Facts) -> bool:
-    """True for values that are given names, and tensors that are changed in place, if the test can be a tensor."""
+    """True if the block only sets names and changes tensors in place, and the test can be a tensor."""
     if not 0 < len(block) <= STORES or any(
         not isinstance(each, ast.Assign | ast.AugAssign | ast.Expr) for each in block
     ):

@@ -58,7 +58,7 @@ LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
 
 
 def _late(node: ast.expr, facts: Facts) -> tuple[ast.BoolOp, list[ast.expr]] | None:
-    """The `and` or `or` around the tensor that has known operands behind it, and its operands in the new order."""
+    """The innermost `and` or `or` with known operands behind the tensor, and its operands in their new order."""
     current: ast.AST | None = node
     while isinstance(current, ast.expr):
         if isinstance(current, ast.BoolOp):
@@ -70,7 +70,7 @@ def _late(node: ast.expr, facts: Facts) -> tuple[ast.BoolOp, list[ast.expr]] | N
 
 
 def _ordered(values: list[ast.expr], facts: Facts) -> list[ast.expr]:
-    """The operands, with what is known moved over the tensors before it, and over nothing else."""
+    """The operands, with each known one moved in front of the tensors, but of nothing else, before it."""
     first = next((at for at, each in enumerate(values) if _is_data(each, facts)), len(values))
     known, tensors, rest = list[ast.expr](), list[ast.expr](), values[first:]
     while rest and (_is_data(rest[0], facts) or _is_known(rest[0], facts)):
@@ -79,7 +79,7 @@ def _ordered(values: list[ast.expr], facts: Facts) -> list[ast.expr]:
 
 
 def _is_switch(node: ast.expr) -> bool:
-    """True for a flag, or the question whether something was given: callers choose, and some never need the tensor."""
+    """True for a flag, or a question such as `x is None`: for some callers it decides without the tensor."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return _is_switch(operand)
@@ -95,7 +95,7 @@ def _is_data(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_known(node: ast.expr, facts: Facts) -> bool:
-    """True for a question about names that cannot raise, and needs no tensor's value."""
+    """True if the question cannot raise, and needs no value of a tensor."""
     match node:
         case ast.Constant():
             return True
@@ -127,7 +127,7 @@ def _is_name(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_truth(node: ast.BoolOp, facts: Facts) -> bool:
-    """True if only the truth of the result matters, or it is a bool whichever operand decides."""
+    """True if only the truth of the result matters, or the result is a bool whichever operand decides."""
     return in_test(node, facts.parent) or all(_is_bool(each, facts) for each in node.values) or only_asked(node, facts)
 
 

@@ -89,7 +89,7 @@ def _is_constant(node: ast.expr, lasting: bool, facts: Facts) -> bool:
 
 
 def _is_known(node: ast.expr, set_there: frozenset[str], facts: Facts) -> bool:
-    """True for a constant, a name of one, a list or dict of those, or a pure call; its arguments are asked separately."""
+    """True for a constant, a name of one, a list or dict of those, or a pure call (whose arguments are asked too)."""
     match node:
         case ast.Dict(keys=keys, values=values):
             return all(each is not None and _is_known(each, set_there, facts) for each in (*keys, *values))

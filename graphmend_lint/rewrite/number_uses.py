@@ -153,7 +153,7 @@ def _consume(node: ast.AST, allowed: bool, found: Uses) -> None:
 def _operation(
     node: ast.BinOp, other: ast.expr, op: ast.operator, number: ast.expr, facts: Facts, found: Uses, depth: int
 ) -> None:
-    """Follow `x * number`, or arithmetic of numbers; not a division of numbers, which raises for a zero."""
+    """Follow `x * number`, or arithmetic of numbers; not a division by the number, which Python raises on for zero."""
     if facts.kinds(other) == TENSOR:
         power = isinstance(op, ast.Pow) and _is_floating(other, facts)  # of integers, it might raise
         found.rounded |= power

@@ -99,7 +99,7 @@ def _names(node: ast.If, facts: Facts) -> tuple[str, str]:
 
 
 def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
-    """The gated `torch.cond`, where computing both sides was refused for `reason`; that refusal if this fails, too."""
+    """The branch by `torch.cond`, where computing both sides was refused for `reason`; else that refusal."""
     found = _outline(node, facts)
     if found is None or stores(node, facts) or not all(_may_run(each, facts) for each in _arms(found)):
         return reason
@@ -177,7 +177,7 @@ def _is_local(block: list[ast.stmt]) -> bool:
 
 
 def _reads(block: list[ast.stmt], own: set[str]) -> set[str] | None:
-    """Names that the block reads and has not set; what it sets is added to `own`. None if it does more than that."""
+    """Names that the block reads before it sets them; None if it does more than set names. Adds those to `own`."""
     read = set[str]()
     for statement in block:
         parts, loop = assignment(statement), statement if isinstance(statement, ast.For) else None
@@ -228,7 +228,7 @@ def _arms(found: Outline) -> list[Body]:
 
 
 def _is_costly(body: Body, facts: Facts) -> bool:
-    """True if a branch runs a module or a function of the project; for plain arithmetic `cond` is too dear."""
+    """True if a branch runs a module or a function of the project: plain arithmetic is not worth a `cond`."""
     called = [
         facts.value(each.func)
         for part in (*body.before, body.value)
@@ -239,7 +239,7 @@ def _is_costly(body: Body, facts: Facts) -> bool:
 
 
 def _adds_up(body: Body, facts: Facts) -> bool:
-    """True if a branch sums up a tensor from outside: its gradient is one number, repeated, a layout `cond` rejects."""
+    """True if a branch sums up a tensor from outside: its gradient is one number, expanded, which `cond` rejects."""
     own = names_bound(body.before)
     calls = [each for part in (*body.before, body.value) for each in walk(part) if isinstance(each, ast.Call)]
     paths = [_summed(each, facts) for each in calls]
@@ -247,7 +247,7 @@ def _adds_up(body: Body, facts: Facts) -> bool:
 
 
 def _floors(body: Body, facts: Facts) -> bool:
-    """True if a branch divides without rest: that has no gradient inside of `cond`, whichever branch is taken."""
+    """True if a branch uses `//`: inside `cond` that has no gradient, whichever branch is taken."""
     nodes = [each for part in (*body.before, body.value) for each in walk(part)]
     return any(
         (isinstance(each, ast.BinOp) and isinstance(each.op, ast.FloorDiv) and facts.is_tensor(each))
@@ -275,7 +275,7 @@ def _may_run(body: Body, facts: Facts) -> bool:
 
 
 def stores(node: ast.stmt, facts: Facts) -> bool:
-    """True if the function, or another method of its class, stores attributes: torch may lose them."""
+    """True if the function, or another method of its class, stores attributes: torch may lose such stores."""
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef) or facts.function(function) is not None:
         return True

@@ -1,4 +1,4 @@
-"""Functions outside torch whose results have a known shape: each becomes an operator, which calls it as before."""
+"""Functions outside torch whose results have a known shape: called from an operator made for the purpose."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Operator:
     pair: bool  #: it gives two arrays
 
     def definitions(self, facts: Facts) -> tuple[str, str]:
-        """The operator, and what it gives while the graph is traced."""
+        """The definition of the operator, and of the fake result that it gives while the graph is traced."""
         names = PARAMETERS[: len(self.arrays)]
         given = ", ".join(f"{each}: {self.torch}.Tensor" for each in names)
         kind = f"{self.torch}.Tensor"
@@ -119,7 +119,7 @@ def _block(lines: Iterable[str]) -> str:
 
 
 def _tensor(array: ast.expr, torch: str, site: Site, facts: Facts) -> str:
-    """The array as a tensor without a gradient; where it might have one, eager mode still refuses `numpy()`."""
+    """The array as a tensor without a gradient. `x.numpy()` stays if `x` may have one: it raises in eager mode."""
     match array:
         case ast.Call(func=ast.Attribute(value=tensor, attr="numpy"), args=[], keywords=[]) if _is_plain(tensor, facts):
             return site.code(tensor)
@@ -173,13 +173,13 @@ def outside(node: ast.Call, facts: Facts) -> Fix | None:
 
 
 def _alike(node: ast.Call, facts: Facts) -> str:
-    """What calls have in common that one operator may do for, if it says the same of all."""
+    """A key for a call: calls with the same key may share one operator."""
     words = [f"{word.arg}={facts.text(word.value)}" for word in node.keywords]
     return ", ".join([facts.text(node.func), str(len(node.args)), *words])
 
 
 def _is_known(node: ast.Call, arrays: tuple[ast.expr, ...], facts: Facts) -> bool:
-    """True if the function, and all that it is given besides the arrays, means the same at the top of the module."""
+    """True if the function, and all arguments but the arrays, mean the same at the top level of the module."""
     others = [each for each in (*node.args, *(word.value for word in node.keywords)) if each not in arrays]
     names = [each.id for part in (node.func, *others) for each in walk(part) if isinstance(each, ast.Name)]
     early = imported(facts.source.tree)

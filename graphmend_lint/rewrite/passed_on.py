@@ -1,4 +1,4 @@
-"""Answers that are passed on to other functions of the file, where all that becomes of them is to decide as well."""
+"""Answers that are passed on to other functions of the file, which do nothing with them but decide."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Followed:
         self.given: dict[tuple[ast.FunctionDef, str], None] = {}  #: parameters that hold it
 
     def decides(self, name: str, statement: ast.stmt) -> bool:
-        """True if the name that the statement sets only decides, here and where it is passed on."""
+        """True if the name that the statement sets only decides, here and wherever it is passed on."""
         loads = loads_of(name, statement, self.facts)
         if not loads or not all(map(self._goes, loads)):
             return False
@@ -50,7 +50,7 @@ class Followed:
         return len(names) == 1 and not _is_annotated(function, names[0])
 
     def _inside(self, function: ast.FunctionDef, name: str) -> bool:
-        """True if the function only lets the parameter decide."""
+        """True if the function does nothing with the parameter but decide, or pass it on to decide."""
         names = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == name]
         return all(isinstance(each.ctx, ast.Load) and self._goes(each) for each in names)
 
@@ -60,6 +60,6 @@ class Followed:
 
 
 def _is_annotated(function: ast.FunctionDef, name: str) -> bool:
-    """True if the function says what it takes there: not a tensor."""
+    """True if the parameter has an annotation: that says it is a bool, and not a tensor."""
     places = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     return any(each.arg == name and each.annotation is not None for each in places)

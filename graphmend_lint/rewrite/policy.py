@@ -30,7 +30,7 @@ def keep(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
 
 
 def keep_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
-    """The same for a whole `if` that does nothing but say something."""
+    """The same for a whole `if` that does nothing but speak."""
     match facts.side_effects:
         case "report":
             return REPORTED

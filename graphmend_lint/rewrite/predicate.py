@@ -36,7 +36,7 @@ ALWAYS: Final = "Every part of the condition is evaluated now, and may raise whe
 def condition(
     test: ast.expr, facts: Facts, *, named: bool = False, gated: bool = False, chooses: bool = True
 ) -> Condition | Refusal:
-    """The condition taken apart, or why it cannot be a tensor.
+    """The condition taken apart into what Python knows and one tensor, or why it cannot be a tensor.
 
     `named`: statements may be put before it; `gated`: it is used only where its gates are true; `chooses`: it decides
     between values that may have a gradient.
@@ -68,7 +68,7 @@ def condition(
 
 
 def _together(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts) -> Term | Refusal:
-    """The terms joined, and the same without their gates."""
+    """The terms joined by `op`, with a variant that needs no gates (see `Term.ungated`)."""
     found = _join(terms, op, tests, facts)
     if isinstance(found, Refusal) or not found.gates or len(terms) == 1:
         return found
@@ -76,7 +76,7 @@ def _together(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: F
 
 
 def _alone(terms: list[Term], sign: str) -> tuple[Code, bool, tuple[Named, ...]] | None:
-    """The terms joined, each without its gates; None if one of them cannot be without."""
+    """The terms joined, each without its gates; None if one of them cannot do without."""
     free = [each.ungated() for each in terms]
     if any(each.gates for each in free):
         return None
@@ -119,7 +119,7 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
 
 
 def early(test: ast.expr, facts: Facts) -> Effects:
-    """What asking this always may do, once it is asked of tensors."""
+    """What it may do to evaluate this always, where Python would have stopped before it."""
     name = facts.resolve(test.func) if isinstance(test, ast.Call) else None
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -194,7 +194,7 @@ def _term(test: ast.expr, facts: Facts) -> Term | Refusal:
 
 
 def either(test: ast.expr, facts: Facts) -> bool:
-    """True for a name that was given `flag and t.all()`: a Python bool, or a tensor, as the flag will have it."""
+    """True for a name that was given `flag and t.all()`: a Python bool or a tensor, depending on the flag."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return either(operand, facts)
@@ -207,7 +207,7 @@ def either(test: ast.expr, facts: Facts) -> bool:
 
 
 def _answers(call: ast.Call, facts: Facts) -> bool:
-    """True for a function that answers with a tensor, or with a bool where Python knows."""
+    """True for a function that returns a tensor on some paths, and a Python bool on others."""
     target = facts.value(call.func).target
     if in_two_forms(call, facts):
         return True
@@ -227,7 +227,7 @@ def _is_answer(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_mixed(parts: list[ast.expr], facts: Facts) -> bool:
-    """Flags first, then tests of tensors; what stands behind a flag that is off has not been looked at."""
+    """True for flags followed by a test of a tensor; that may be unknown, behind a flag which is off."""
     *flags, last = parts
     tests = isinstance(last, ast.Call) and isinstance(last.func, ast.Attribute) and last.func.attr in ("any", "all")
     is_test = facts.kinds(last) == TENSOR or (tests and facts.kinds(last) & UNKNOWN != 0)
@@ -235,7 +235,7 @@ def _is_mixed(parts: list[ast.expr], facts: Facts) -> bool:
 
 
 def _is_of_two_forms(test: ast.expr, facts: Facts) -> bool:
-    """True for what is a tensor to Dynamo, and may be none in eager mode."""
+    """True for a test that is a tensor when compiled, and may be a Python value in eager mode."""
     whole = not isinstance(test, ast.BoolOp) and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
     return whole and facts.kinds(test) == TENSOR and in_two_forms(test, facts)
 
@@ -272,7 +272,7 @@ def _is_tensor(test: ast.expr, facts: Facts) -> bool:
 
 
 def _unequal(left: ast.expr, sign: str, right: ast.expr, is_0d: bool) -> Term:
-    """An equality turned round. (An order may not be: with NaN neither `a < b` nor `a >= b` holds.)"""
+    """The opposite of an equality. (An order has none: with NaN neither `a < b` nor `a >= b` holds.)"""
     if is_0d:
         return Term(lambda site: f"{side(site, left)} {sign} {side(site, right)}", False)
     return Term(lambda site: f"({side(site, left)} {sign} {side(site, right)}).reshape(())", True)
@@ -292,7 +292,7 @@ def _tensor(test: ast.expr, facts: Facts) -> Term | Refusal:
 
 
 def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
-    """`a < b < c`: both comparisons; `b` gets a name if it is more than one."""
+    """`a < b < c` as two comparisons; `b` gets a name unless it is one already."""
     operands = [test.left, *test.comparators]
     if any(facts.kinds(each) != TENSOR and not is_number(each, facts) for each in operands):
         return unread(test, facts)

@@ -54,7 +54,7 @@ class Text:
 
 
 def print_op(statement: ast.Expr, facts: Facts) -> Fix | None:
-    """The same text from the print operator; None if it cannot be sure to print the same."""
+    """The same text by the print operator; None unless it is certain to print the same."""
     node, torch = call_statement(statement), torch_name(facts, statement)
     if node is None or torch is None or facts.function(node) is None or runs_once(node, facts):
         return None
@@ -84,7 +84,7 @@ def _item(node: ast.expr, facts: Facts) -> ast.expr | None:
 
 
 def _printable(node: ast.expr, facts: Facts) -> bool:
-    """True for what the operator takes: tensors, numbers, strings, None. Not tuples, sizes, lists, dicts, classes."""
+    """True for what the operator takes: tensors, numbers, strings, None; not tuples, sizes, lists, dicts, classes."""
     kinds, const = facts.kinds(node), facts.value(node).const
     known = bool(kinds) and not kinds & ~(TENSOR | CONSTANT | SYMINT | NONE)
     plain = const is MISSING or const is None or type(const) in (bool, int, float, str)
@@ -113,7 +113,7 @@ def _global(name: str, facts: Facts) -> list[ast.expr]:
 
 
 def _is_refused(node: ast.expr, facts: Facts) -> bool:
-    """True for what the operator does not take although Python knows it: classes, `type(x)`, and bytes."""
+    """True for constants that the operator does not take: classes, `type(x)`, and bytes."""
     match node:
         case ast.Call(func=func):
             return (facts.resolve(func) or dotted(func)) in ("builtins.type", "type")
@@ -178,7 +178,7 @@ def _add_field(text: Text, part: ast.expr, facts: Facts) -> bool:
 
 
 def _add_format(text: Text, pattern: str, values: list[ast.expr], facts: Facts) -> bool:
-    """`"{} of {:d}".format(...)`, with fields in their order."""
+    """Add `"{} of {:d}".format(...)`; False unless its fields are in order."""
     left = iter(values)
     for literal, name, spec, conversion in string.Formatter().parse(pattern):
         text.literal(literal)
@@ -194,7 +194,7 @@ def _add_format(text: Text, pattern: str, values: list[ast.expr], facts: Facts) 
 
 
 def _add_percent(text: Text, pattern: str, values: list[ast.expr], facts: Facts) -> bool:
-    """`"%s of %r" % (...)`, with no other marks than these."""
+    """Add `"%s of %r" % (...)`; False if it has any marks but `%s` and `%r`."""
     left = iter(values)
     for part in PERCENT.split(pattern):
         if part in ("%s", "%r"):

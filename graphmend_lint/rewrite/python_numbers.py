@@ -1,4 +1,4 @@
-"""Tensors made of sizes, which Python could have computed with: `torch.tensor(x.shape).prod() > 100`."""
+"""Tensors made of sizes, where Python could have computed with the sizes: `torch.tensor(x.shape).prod() > 100`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CAVEAT: Final = "The numbers are Python's, and computed in its precision, where 
 
 
 def tested_in_python(test: ast.expr, facts: Facts) -> Fix | None:
-    """A condition whose tensors are made of numbers that Python knows, asked of those numbers."""
+    """A condition whose tensors are made of numbers that Python knows, computed from those numbers."""
     return _fix(_Numbers(facts), test, facts)
 
 
@@ -71,7 +71,7 @@ class _Numbers:
         self.exact = True  #: whole numbers, and nothing that rounds
 
     def decide(self, test: ast.expr) -> bool:
-        """True if the test is one of numbers then."""
+        """True if the test becomes one of numbers."""
         match test:
             case ast.BoolOp(values=values):
                 return all(self.decide(each) for each in values)
@@ -80,7 +80,7 @@ class _Numbers:
         return not self.facts.kinds(test) & DATA or self._is_number(test)
 
     def settle(self) -> bool:
-        """True if numbers do wherever the names are read."""
+        """True if numbers serve wherever the names that become numbers are read."""
         done: set[str] = set()
         while left := self.names.keys() - done:
             name = left.pop()
@@ -91,7 +91,7 @@ class _Numbers:
         return True
 
     def _fits(self, load: ast.expr) -> bool:
-        """True if a number does where a name is read besides: in another test, or in arithmetic with tensors."""
+        """True if a number serves where else the name is read: in another test, or in arithmetic with tensors."""
         if self.facts.kinds(load) == TENSOR and is_operand(load, self.facts):
             self.exact = False
             return True
@@ -125,7 +125,7 @@ class _Numbers:
         return code if isinstance(node, ATOMS) else lambda site: f"({code(site)})"
 
     def _is_number(self, node: ast.expr) -> bool:
-        """True if the expression gives one number then."""
+        """True if the expression becomes one number."""
         self.seen.add(node)
         match node:
             case _ if is_number(node, self.facts):
@@ -147,7 +147,7 @@ class _Numbers:
         return self.facts.kinds(node) == UNKNOWN and isinstance(node, ast.Name | ast.Attribute)
 
     def _operates(self, op: ast.operator, right: ast.expr) -> bool:
-        """True if the arithmetic of Python does the same, but for rounding, and does not raise."""
+        """True if Python's arithmetic gives the same but for rounding, and does not raise."""
         if isinstance(op, EXACT):
             return True
         self.exact = False
@@ -168,7 +168,7 @@ class _Numbers:
         return known or holds(value)
 
     def _is_list(self, node: ast.expr) -> bool:
-        """True if the tensor becomes a sequence of numbers."""
+        """True if the expression becomes a sequence of numbers."""
         self.seen.add(node)
         match node:
             case ast.Name() if self.facts.kinds(node) == TENSOR:

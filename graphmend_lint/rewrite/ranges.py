@@ -114,7 +114,7 @@ def _may_be_whole(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_float(node: ast.expr, facts: Facts) -> bool:
-    """True for what is plainly a float: `float(n)`, a parameter that is said or left to be one."""
+    """True for a float as the text shows it: `float(n)`, or a parameter whose annotation or default is one."""
     match node:
         case ast.Constant(value=value):
             return isinstance(value, float)
@@ -144,7 +144,7 @@ def _is_float_parameter(name: str, function: ast.AST | None) -> bool:
 
 
 def _in_order(made: ast.Call, facts: Facts) -> bool:
-    """True if torch counts through the bounds without an error."""
+    """True if `torch.arange` does not raise for these bounds."""
     const = [facts.value(each).const for each in made.args]
     if len(const) == 1:
         return facts.kinds(made.args[0]) == SYMINT or (isinstance(const[0], int) and const[0] >= 0)

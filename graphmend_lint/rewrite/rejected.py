@@ -1,4 +1,4 @@
-"""Places where torch has to know a number while it traces: `fullgraph=True` fails there, too.
+"""Places where torch has to know a number while it traces, so that even `fullgraph=True` fails.
 
 Where the number comes from an input, it compiles anew for each value, and fails after eight.
 """
@@ -40,7 +40,7 @@ REJECTED: Final[dict[str, Places]] = {
 
 
 def is_rejected(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
-    """True if the number that `node` gives gets to such a place."""
+    """True if the number that `node` gives may get to such a place."""
     above = facts.parent(node)
     match above:
         case ast.Call(args=args) if node in args:

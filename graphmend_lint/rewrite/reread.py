@@ -1,7 +1,7 @@
-"""Conditions that compiled code would read again for the gradient, when the tensor they read has changed.
+"""Conditions that compiled code may read again for the gradient, after the tensor has been changed.
 
-Measured on torch 2.13: what a `torch.where` was chosen by is not always kept for the gradient, but computed again from
-a buffer, with what was stored in it in between.
+Measured on torch 2.13: the condition of a `torch.where` is not always kept for the gradient. It may be computed again
+from a buffer, which by then holds another value.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LONG: Final = frozenset({"torch.long", "torch.int64"})
 
 
 def read_again(tests: list[ast.expr], shared: bool, facts: Facts) -> Refusal | None:
-    """Why a gradient cannot rest on tensors that decide and are changed in place elsewhere; None if none does.
+    """Why the gradient may be wrong, if a tensor that decides is changed in place elsewhere; None if none is.
 
-    `shared`: the condition is the tensor itself, and not made of it.
+    `shared`: the condition is the tensor itself, and not computed from it.
     """
     if all(no_grad(test, facts) for test in tests):
         return None

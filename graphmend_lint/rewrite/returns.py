@@ -84,7 +84,7 @@ def _exit(node: ast.If, facts: Facts) -> Exit | Refusal | None:
 
 
 def _after(node: ast.If, facts: Facts) -> list[ast.stmt]:
-    """What runs if the `if` does not return; behind a whole chain, if it is the last `elif` of one."""
+    """The statements that run if the `if` does not return; for the last `elif`, those behind the whole chain."""
     parent = facts.parent(node)
     block = block_of(node, parent) if parent is not None else []
     after = block[block.index(node) + 1 :] if block else []
@@ -113,7 +113,7 @@ def _said(block: list[ast.stmt], facts: Facts) -> list[ast.stmt] | Refusal:
 
 
 def between(found: Exit, facts: Facts) -> Exit | Refusal:
-    """The exit, if running the code between the returns always is harmless."""
+    """The exit, if it does no harm to always run the code between the two returns; a refusal if it may."""
     for statement in (*found.first, *found.between):
         parts = assignment(statement)
         if parts is None or parts.augmented or not isinstance(parts.target, ast.Name):
@@ -194,7 +194,7 @@ def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> t
 
 
 def _first(found: Exit, torch: str, bind: str) -> list[str]:
-    """What comes before the return: what the sides say, and what they prepare."""
+    """The lines before the return: what the sides say, and what they prepare."""
     lines = [said(torch, bind, "SAID")] if found.said else []
     lines += [said(torch, f"not {bind}", "OTHERWISE")] if found.otherwise else []
     lines += ["FIRST"] if found.first else []

@@ -1,4 +1,4 @@
-"""Rows that a mask selects, computed and stored back: computed for all rows, and stored where the mask holds.
+"""Rows that a mask selects, computed and stored back: all rows are computed, and stored where the mask holds.
 
 `index = torch.where(mask)[0]; x[index] = f(x[index])`, also where a function that is called is given the index.
 """
@@ -57,7 +57,7 @@ class Maker(NamedTuple):
 
 
 class Indexed(RowWise):
-    """The rows of an index, which methods take, too."""
+    """The row-wise proof for rows of an index, which are also taken by methods: `x.index_select(0, index)`."""
 
     takes_calls = True
 
@@ -153,7 +153,7 @@ def _searched(node: ast.Call, facts: Facts) -> tuple[ast.expr | None, bool]:
 
 
 def _rows_of(node: ast.Call, several: bool, facts: Facts) -> tuple[ast.expr, bool]:
-    """The expression around a call that takes the indices of rows from it, and whether that says one dimension."""
+    """The expression around a search that takes the row indices from it, and whether that proves one dimension."""
     above = facts.parent(node)
     match above:
         case ast.Subscript(value=value, slice=ast.Constant(value=0)) if value is node and several:
@@ -185,7 +185,7 @@ def _row_mask(maker: Maker, site: Site, facts: Facts) -> str:
 
 
 def _loads(maker: Maker, function: ast.FunctionDef) -> list[ast.Name]:
-    """Where the name is read; nothing if it may hold something else than these indices, or None."""
+    """Where the name is read; empty if it may hold anything but these indices, or None."""
     names = [each for each in walk_function(function) if isinstance(each, ast.Name) and each.id == maker.name]
     if maker.name in parameters(function):
         return []
@@ -201,7 +201,7 @@ def _loads(maker: Maker, function: ast.FunctionDef) -> list[ast.Name]:
 
 
 def _follow(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Plan, levels: int) -> bool:
-    """Plan what to change where the indices are used; False if it cannot be done."""
+    """Add to the plan what is to change where the indices are used; False if that cannot be done."""
     used = []
     for load in loads:
         target = _passed_to(load, plan.facts)
@@ -235,7 +235,7 @@ def _passed_to(load: ast.Name, facts: Facts) -> tuple[ast.FunctionDef, str] | No
 
 
 def _all_callers_pass_it(plan: Plan) -> bool:
-    """True if no other indices reach a parameter that is given a mask from now on."""
+    """True if no call passes other indices to a parameter that takes a mask from now on."""
     functions = {target for load in plan.given if (target := _passed_to(load, plan.facts))}  # type: ignore[arg-type]
     for function, parameter in functions:
         for each in calls_of(function, plan.facts):
@@ -247,7 +247,7 @@ def _all_callers_pass_it(plan: Plan) -> bool:
 
 
 def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Plan) -> bool:
-    """Run the statements that use the indices; True if they go row by row, and nothing else is left of them."""
+    """Run the statements that use the indices; True if they go row by row, and nothing else depends on them."""
     block, region = region_of(loads, plan.facts)
     rest = without_guard(region, block, name, plan.facts)
     if not rest:
@@ -266,13 +266,13 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
 
 
 def keep_apart(run: RowWise, region: list[ast.stmt], facts: Facts) -> None:
-    """Have rows copied, as indexing does, if what is stored into may be what they are taken from by another name."""
+    """Have rows copied, as indexing does, if a store might change the tensor that they are taken from."""
     others = bool(run.selects) or any(dotted(each.value) not in run.stored for each in run.loads)
     run.copies |= others and not all(_is_own(path, region[0], run, facts) for path in run.stored)
 
 
 def _is_own(path: str, before: ast.stmt, run: RowWise, facts: Facts) -> bool:
-    """True if the name was given a tensor that shares no memory."""
+    """True if the name holds a tensor that shares no memory with others."""
     value = definition_at(path, before, facts).value
     if value is None or is_fresh(value, facts):
         return value is not None
@@ -287,7 +287,7 @@ def _is_own(path: str, before: ast.stmt, run: RowWise, facts: Facts) -> bool:
 def is_left(
     name: str, run: RowWise, frame: Frame, region: list[ast.stmt], rest: list[ast.stmt], others: list[ast.stmt]
 ) -> bool:
-    """True if a name is read elsewhere that depends on the rows, or has its value only where some are selected."""
+    """True if other code reads a name that depends on the rows, or that is only set where some are selected."""
     read = _read(others)
     if (bound_to_rows(rest, frame.names) - {name}) & read:
         return True
@@ -297,7 +297,7 @@ def is_left(
 
 
 def _read(statements: list[ast.stmt], beyond: int = 0) -> set[str]:
-    """Names that are read behind a row."""
+    """Names that the statements read after a row of the file."""
     nodes = (each for statement in statements for each in walk(statement) if isinstance(each, ast.Name))
     return {each.id for each in nodes if isinstance(each.ctx, ast.Load) and each.lineno > beyond}
 
@@ -328,7 +328,7 @@ def region_of(loads: Sequence[ast.AST], facts: Facts) -> tuple[list[ast.stmt], l
 def without_guard(
     region: list[ast.stmt], block: list[ast.stmt], name: str, facts: Facts, make: type[RowWise] = RowWise
 ) -> list[ast.stmt]:
-    """The statements behind `if len(index) == 0: return x`; the region itself if there is none."""
+    """The statements behind a leading `if len(index) == 0: return x`; the region itself without such a guard."""
     match region:
         case [ast.If(test=test, body=[ast.Continue() | ast.Return() as leave], orelse=[]), *rest] if rest:
             if not _asks_none(test, name, facts, make):
@@ -365,7 +365,7 @@ def class_of(function: ast.FunctionDef, facts: Facts) -> ast.ClassDef | None:
 
 
 def elsewhere(region: list[ast.stmt], block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> list[ast.stmt]:
-    """The statements that may run after the region; in a loop, those before it, too."""
+    """The statements that may run after the region; in a loop, those before it as well."""
     places = list(_places(region[0], facts))
     looped = any(isinstance(each, ast.For | ast.While) for _, each in places)
     found = []

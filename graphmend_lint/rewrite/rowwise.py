@@ -1,7 +1,7 @@
-"""Whether each row of a result comes from the same row of what was selected, so that all rows may be computed as well.
+"""The proof that code goes row by row: each row of a result depends on the same row of what was selected alone.
 
-Code between `x[index]` and `x[index] = value` is run on abstract values: rows, their number, and whatever does not
-depend on which rows they are.
+All rows may be computed then. Code between `x[index]` and `x[index] = value` is run on abstract values: rows, their
+number, and whatever does not depend on which rows they are.
 """
 
 from __future__ import annotations
@@ -169,7 +169,11 @@ class RowWise:
         return self.eval(node, frame) == Count(True)
 
     def _static(self, test: ast.expr, frame: Frame) -> None:
-        """A test that must not depend on the rows, nor on how many there are."""
+        """Evaluate a test.
+
+        Raises:
+            NotRowWise: if it depends on the rows, or on how many there are.
+        """
         if not isinstance(test, ast.BoolOp):
             if not is_plain(self.eval(test, frame)):
                 raise NotRowWise(test)
@@ -222,7 +226,7 @@ class RowWise:
         raise NotRowWise(node)
 
     def _outer(self, node: ast.expr) -> Seen:
-        """What has nothing to do with the rows: a number, as far as is known, or anything."""
+        """The value of something that has nothing to do with the rows."""
         kinds = self.facts.kinds(node)
         if kinds and not kinds & ~(CONSTANT | SYMINT):
             return NUMBER
@@ -361,5 +365,5 @@ def _parts(value: Seen, length: int, frame: Frame) -> list[Seen]:
 
 
 def bound_to_rows(block: list[ast.stmt], names: Env) -> set[str]:
-    """Names that statements give something which depends on the rows."""
+    """Names to which statements give a value that depends on the rows."""
     return {name for name in names_bound(block) if not is_plain(names.get(name, PLAIN))}

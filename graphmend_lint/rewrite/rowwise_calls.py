@@ -72,7 +72,7 @@ def call(node: ast.Call, run: RowWise, frame: Frame) -> Seen:
 
 
 def _expanded(sizes: list[Seen]) -> Seen:
-    """`x.expand(n, 3)`: one and the same row for each, if `n` is their number."""
+    """The value of `x.expand(n, 3)`: rows, all of them the same, if `n` is the number of rows."""
     if all(map(is_plain, sizes)):
         return PLAIN
     first, *rest = sizes
@@ -123,7 +123,7 @@ def _own(name: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
 
 
 def _is_chosen(made: ast.expr) -> bool:
-    """True for `ACTIVATIONS[config.act]`, `get_activation(config.act)`: which function it is, is not in the code."""
+    """True for `ACTIVATIONS[config.act]` and `get_activation(config.act)`: the code does not say which function."""
     return isinstance(made, ast.Subscript) or (isinstance(made, ast.Call) and isinstance(made.func, ast.Name))
 
 
@@ -203,7 +203,7 @@ def _top(name: str, run: RowWise) -> ast.AST | None:
 
 
 def _plain_call(node: ast.Call, owner: Seen, run: RowWise, frame: Frame) -> Seen:
-    """A call that is given nothing that depends on the rows, and that does nothing but give a value."""
+    """The value of a call whose arguments do not depend on the rows, and that has no effect."""
     values = [owner, *(run.eval(each, frame) for each in node.args)]
     values += [run.eval(word.value, frame) for word in node.keywords]
     last = node.func.attr if isinstance(node.func, ast.Attribute) else ""

@@ -184,7 +184,7 @@ def is_true(node: ast.expr | None) -> bool:
 
 
 def _arranged(last: str, rows: Rows, given: list[ast.expr], named: dict[str | None, ast.expr], node: ast.Call) -> Seen:
-    """Functions that are told which dimensions they are about."""
+    """The value of a function that is told which dimensions it is about."""
     dims = _dims(last, given, named)
     if not rows.placed or dims is None:
         raise NotRowWise(node)
@@ -245,7 +245,7 @@ def _dims(last: str, given: list[ast.expr], named: dict[str | None, ast.expr]) -
 
 
 def _viewed(last: str, rows: Rows, given: list[ast.expr], node: ast.Call, run: RowWise, frame: Frame) -> Seen:
-    """`rows.view(n, ...)`: the first dimension is still that of the rows, or of several for each."""
+    """The value of `rows.view(n, ...)`: its first dimension is that of the rows, or of several for each."""
     shape = given[0].elts if len(given) == 1 and isinstance(given[0], ast.Tuple | ast.List) else given
     if node.keywords or not shape or not rows.placed:
         raise NotRowWise(node)

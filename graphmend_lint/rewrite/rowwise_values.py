@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class NotRowWise(Exception):  # noqa: N818  # an answer, no error
-    """It is not proven that the code goes row by row."""
+    """Raised where it cannot be proven that the code goes row by row."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Frame:
         self.names = first.names
 
     def knows(self, name: str | None, rank: int) -> None:
-        """A shape was unpacked, so that the number of dimensions is known."""
+        """Note the rank of a name, which the unpacking of its shape has shown."""
         if name is not None and isinstance(rows := self.names.get(name), Rows):
             self.names[name] = rows._replace(rank=rank)
 
@@ -92,12 +92,12 @@ def is_plain(value: Seen) -> bool:
 
 
 def plain_of(values: Iterable[Seen]) -> Seen:
-    """What is made of values that do not depend on the rows."""
+    """The value of something computed from values that do not depend on the rows."""
     return FOREIGN if FOREIGN in values else PLAIN
 
 
 def joined(a: Seen, b: Seen) -> Seen:
-    """Either of two values.
+    """The value of something that may be either of two.
 
     Raises:
         NotRowWise: if they are of different kinds.

@@ -61,7 +61,7 @@ class Reading(NamedTuple):
 
 
 def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
-    """A rewrite of what reads a number, if a tensor does as well wherever the number goes."""
+    """A rewrite of what reads a number, if a tensor serves as well wherever the number goes."""
     found = _reading(node, facts)
     if found is None:
         return (windowed(node, facts) if isinstance(node, ast.Subscript) else None) or ESCAPES
@@ -100,7 +100,7 @@ def _may_raise(found: Reading, facts: Facts) -> bool:
 
 
 def rewritten(changed: dict[ast.expr, str], used: Uses, site: Site) -> tuple[Edit, ...]:
-    """Edits that put new code in the place of some expressions, and of those that `used` says."""
+    """The edits that put new code in place of the `changed` expressions, and of the places in `used`."""
     places = {each.node: each for each in used.places}
 
     def render(node: ast.expr) -> str:
@@ -189,7 +189,7 @@ FLOAT_RESULTS: Final = words("mean std var norm exp sqrt rsqrt sigmoid tanh soft
 
 
 def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
-    """What to append to the tensor."""
+    """The methods that make the tensor stand for its number, as text: `.detach()` and the like."""
     shared, operates = _shared(found, used, facts), len(used.fills) < len(used.consumers)
     kind, is_0d = dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
     if used.indexes and found.function == "item":  # bytes and bools would be taken for a mask
@@ -279,7 +279,7 @@ def _ancestors(node: ast.AST, facts: Facts) -> Iterator[ast.AST]:
 
 
 def _end(consumer: ast.AST, reading: ast.expr, facts: Facts) -> Place:
-    """Where the number is used for the last time: the end of a loop that uses what was read before it."""
+    """The end of the last use of a number. If a loop uses what was read before it, that is the end of the loop."""
     around = {id(each) for each in _ancestors(reading, facts)}
     loops = [each for each in _ancestors(consumer, facts) if isinstance(each, LOOPS) and id(each) not in around]
     return _stop(loops[-1] if loops else consumer)
@@ -293,7 +293,7 @@ HARMLESS: Final = frozenset(
 
 
 def may_change(node: ast.AST, facts: Facts) -> bool:
-    """True if a statement, or a call whose code is not seen here, may change a tensor in place."""
+    """True if a statement, or a call whose code is not at hand, may change a tensor in place."""
     match node:
         case ast.AugAssign() | ast.Subscript(ctx=ast.Store() | ast.Del()):
             return True

@@ -67,7 +67,7 @@ class Arm(NamedTuple):
     sources: frozenset[str] | None = None  #: tensors that its gradient may flow to; None if `reads` says it
 
     def leaves(self, node: ast.AST, facts: Facts) -> frozenset[str]:
-        """The tensors that its gradient may flow to."""
+        """The tensors that the gradient of this arm may flow to."""
         if self.sources is not None:
             return self.sources
         return frozenset[str]().union(*(name_derived_from(each, node, facts) for each in self.reads))
@@ -149,9 +149,9 @@ def _caveat(then: Arm, other: Arm, both: Effects, gradient: str, *, off: bool) -
 
 
 def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:
-    """True if the function asks for the gradient of something that it does not hold itself, behind the branch.
+    """True if the function, after the branch, asks for the gradient of anything but attributes of `self`.
 
-    In a loop, what stands before the branch comes behind it as well.
+    In a loop, code before the branch runs after it as well.
     """
     function = facts.function(node)
     places = [each for each in walk_function(function) if isinstance(each, ast.Attribute)] if function else []

@@ -73,7 +73,7 @@ def _of_one(mask: ast.expr, loop: ast.For, facts: Facts) -> ast.Subscript | None
 
 
 def _only_picks(name: str, loop: ast.For, mask: ast.Subscript, facts: Facts) -> bool:
-    """True if the number of the expert is nothing but an index: of the masks, and of modules."""
+    """True if the number of the expert is only used as an index into the masks and into modules."""
     function = facts.function(loop)
     names = [each for each in walk_function(function) if isinstance(each, ast.Name)] if function is not None else []
     for each in (each for each in names if each.id == name and each is not loop.target):
@@ -113,7 +113,7 @@ def _has_row(tested: ast.expr | None, masks: ast.expr, facts: Facts) -> bool:
 
 
 def _first(node: ast.Call, facts: Facts) -> ast.expr | None:
-    """The tensor that a function or method is about."""
+    """The receiver of a method, or the first argument of a function."""
     if isinstance(node.func, ast.Attribute) and (facts.resolve(node.func) or "").startswith("torch.Tensor."):
         return node.func.value
     return node.args[0] if node.args else None

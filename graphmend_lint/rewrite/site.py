@@ -23,7 +23,7 @@ WIDTHS = (88, 120)  #: the line length of a file is taken to be that of its long
 
 
 class EditError(Exception):
-    """The code stands in a way that an edit would not fit: several statements on one line, and the like."""
+    """An edit does not fit the way in which the code is written, say several statements on one line."""
 
 
 class Site:
@@ -121,7 +121,7 @@ class Site:
         )
 
     def expression(self, node: ast.expr, text: str, *, inside: bool = False) -> Edit:
-        """Put the expression `text` where `node` is; `inside` the parentheses around it, or in place of them, too.
+        """Put the expression `text` in place of `node`; `inside`: keep the parentheses around it.
 
         Raises:
             EditError: if the node is not found again.
@@ -275,7 +275,7 @@ Replaced = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel
 
 @kept(1)
 def site_of(source: Source) -> Site:
-    """That of the file that was asked about last: a report asks once per diagnostic.
+    """The site of a file. The last one is remembered, since a report asks once per diagnostic.
 
     Raises:
         EditError: if LibCST does not read the text.
@@ -337,7 +337,7 @@ def _is_expression(node: cst.CSTNode) -> bool:
 
 
 def _parsed(text: str) -> cst.BaseExpression:
-    """A text over several lines may have stood in parentheses, without which it is no expression."""
+    """The text as an expression. One of several lines may need the parentheses that it stood in."""
     try:
         return cst.parse_expression(text)
     except cst.ParserSyntaxError:

@@ -112,7 +112,7 @@ def _stored(statement: ast.Assign, name: str) -> tuple[ast.Name, ast.expr] | Non
 
 
 def _notes(ways: Ways, node: ast.If, facts: Facts) -> set[str] | None:
-    """What else changes while training; None if it is not proven that rows are computed one by one."""
+    """What else changes while training; None if it cannot be proven that rows are computed one by one."""
     function = facts.function(node)
     cls = facts.parent(function) if function is not None else None
     run, owner = RowWise(facts, frozenset()), cls if isinstance(cls, ast.ClassDef) else None
@@ -137,6 +137,6 @@ class _All(ast.NodeTransformer):
 
 
 def _of_all(ways: Ways) -> ast.expr:
-    """The value of the rows that are chosen, as that of all."""
+    """The value for the chosen rows, computed for all rows instead."""
     found: ast.expr = _All(ways.mask.id).visit(copy.deepcopy(ways.some))
     return found

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """A method that a node runs, and what it may be given, or its object may hold."""
+    """A method that a node runs, with the expressions that it may be given or find in its object."""
 
     method: ast.FunctionDef
     given: list[ast.expr]

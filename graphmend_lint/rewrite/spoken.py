@@ -18,7 +18,7 @@ SILENT: Final = "What the branch says is not emitted when compiled."
 
 
 def spoken(statement: ast.stmt, facts: Facts) -> list[ast.stmt] | Refusal | None:
-    """The statements that only speak, or run in eager mode only; None if it does more."""
+    """The statements if they only speak, or run in eager mode only; None if they do more."""
     eager = _eager(statement, facts)
     if eager is not None:
         left = any(isinstance(each, LEAVES) for child in eager for each in walk(child))
@@ -29,7 +29,7 @@ def spoken(statement: ast.stmt, facts: Facts) -> list[ast.stmt] | Refusal | None
 
 
 def _eager(statement: ast.stmt, facts: Facts) -> list[ast.stmt] | None:
-    """What stands under `if not torch.compiler.is_compiling():`."""
+    """The body of `if not torch.compiler.is_compiling():`; None for any other statement."""
     match statement:
         case ast.If(test=ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=function)), body=body, orelse=[]):
             return body if facts.resolve(function) == "torch.compiler.is_compiling" else None
@@ -40,5 +40,5 @@ LEAVES: Final = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.
 
 
 def said(torch: str, test: str, place: str) -> str:
-    """The lines that say it; `place` stands for the statements."""
+    """The lines that speak where the test holds; `place` stands for the statements."""
     return f"if not {torch}.compiler.is_compiling() and {test}:\n    {place}"

@@ -1,4 +1,4 @@
-"""NumPy's reductions of sizes as Python's own: Dynamo traces the first as tensors, and knows the second."""
+"""NumPy's reductions of sizes as Python's own, which Dynamo computes; NumPy's it traces as tensors."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _reductions(node: ast.AST, facts: Facts) -> Iterator[Reduction]:
 
 
 def _converted(node: ast.expr, facts: Facts) -> ast.Call | None:
-    """The reduction that `int(...)` is all about."""
+    """The reduction whose result is converted by `int(...)`, if nothing else is."""
     match node:
         case ast.Call(args=[ast.Call() as inner], keywords=[]) if facts.resolve(node.func) == "builtins.int":
             return inner if _is_of_sizes(inner, facts) and _are_whole(inner.args[0], facts) else None

@@ -1,4 +1,4 @@
-"""What a branch changes that is no name: elements, lists, dicts, buffers, and tensors in place."""
+"""What a branch stores other than in names: elements, list and dict items, buffers, and changes in place."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _appended(node: ast.Call, owner: ast.expr, new: ast.expr, facts: Facts) -> S
 
 
 def _value(node: ast.expr, facts: Facts) -> Arm | Refusal:
-    """A value that is written into a tensor, which has a gradient or none, whatever it is given."""
+    """The arm for a value that is written into a tensor. Whether that requires grad is up to the tensor."""
     if isinstance(facts.value(node).const, bool):
         return Arm(lambda site: site.code(node), Meta(), PURE, True, bool)
     match node:
@@ -121,7 +121,7 @@ def _value(node: ast.expr, facts: Facts) -> Arm | Refusal:
 
 
 def _buffer(node: ast.expr, facts: Facts) -> Arm | Refusal:
-    """The value of a buffer: it must be a tensor, or storing it would have raised."""
+    """The arm for the value of a buffer: a tensor, since anything else would have raised."""
     path = dotted(node)
     if path is None or not facts.kinds(node) & UNKNOWN:
         return Arm.of(node, facts)
@@ -313,7 +313,7 @@ def is_private(name: str, node: ast.AST, facts: Facts) -> bool:
 
 
 def _is_own(node: ast.Name, facts: Facts) -> bool:
-    """True if the name is given a new tensor here, or read without keeping its tensor."""
+    """True if this use gives the name a new tensor, or reads it without keeping the tensor."""
     above = facts.parent(node)
     match above:
         case ast.AugAssign(target=target) if target is node:

@@ -36,7 +36,7 @@ def indented(text: str) -> str:
 
 
 def quoted(text: str, room: int | None = None) -> str:
-    """A string literal in double quotes; several, one to a line, if `room` columns do not hold it as an argument."""
+    """The text as a string literal; as several, one per line, if `room` columns do not hold it as an argument."""
     plain = repr(text)
     if plain.startswith("'") and '"' not in text:
         plain = '"' + plain[1:-1].replace("\\'", "'") + '"'

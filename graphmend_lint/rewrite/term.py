@@ -46,7 +46,7 @@ class Term(NamedTuple):
         return self._replace(code=_not(self), atom=True, shared=False, alone=alone)
 
     def ungated(self) -> Term:
-        """The same, right whatever the gates say; itself if it has none."""
+        """The variant that is right whatever the gates say; the term itself if it has no gates."""
         if self.alone is None:
             return self
         code, atom, before = self.alone

@@ -81,7 +81,7 @@ def _verdict(
 
 
 def _is_used_up(node: ast.IfExp, facts: Facts) -> bool:
-    """True for the value of a name, or of the items of a list of that name, that is only computed with."""
+    """True if the value, or the list that it is an item of, gets a name that is only computed with."""
     statement = facts.parent(node)
     statement = facts.parent(statement) if isinstance(statement, ast.ListComp) else statement
     match statement:

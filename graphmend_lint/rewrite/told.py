@@ -19,7 +19,7 @@ ONLY_RAISES: Final = frozenset({"index-may-fail", "branch-may-raise"})  #: and c
 
 
 def check_of(read: ast.stmt, facts: Facts) -> Check | None:
-    """The check that alone uses the name which a statement sets; it comes later in the same block."""
+    """The one check, later in the same block, that uses the name which a statement sets; None if there is no such."""
     parts, parent = assignment(read), facts.parent(read)
     if parts is None or parts.augmented or not isinstance(parts.target, ast.Name) or parent is None:
         return None
@@ -46,7 +46,7 @@ def _asks(check: Check, load: ast.expr) -> bool:
 
 
 def may_pass(read: ast.stmt, other: ast.stmt, facts: Facts) -> bool:
-    """True if the statements may change their order: the other one only names what it computes, or reads a number."""
+    """True if the order of two statements does not matter: the other one only gives a name to what it computes."""
     parts, given = assignment(other), assignment(read)
     if parts is None or parts.augmented or not isinstance(parts.target, ast.Name) or given is None:
         return False

@@ -41,7 +41,7 @@ COUNTING: Final = SIMPLE_BUILTINS | {"builtins.range", "builtins.enumerate", "bu
 
 
 def is_traceable(node: ast.expr, facts: Facts, *, picking: bool = False) -> bool:
-    """True if every part of the expression is known to be so.
+    """True if every part of the expression is known to be traceable.
 
     `picking`: a tensor of numbers may be an index, since it is used only where the original does it, too.
     """
@@ -49,7 +49,7 @@ def is_traceable(node: ast.expr, facts: Facts, *, picking: bool = False) -> bool
 
 
 def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
-    """The same for a condition that becomes a tensor: the numbers that it reads from tensors are read no more."""
+    """The same for a condition that becomes a tensor, and so reads no numbers from tensors any more."""
     match test:
         case ast.BoolOp(values=parts):
             return all(test_is_traceable(each, facts) for each in parts)
@@ -92,7 +92,7 @@ def _is_there(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
 
 
 def _is_required(node: ast.Name, facts: Facts) -> bool:
-    """True for a parameter without a default that nothing asks whether it is None."""
+    """True for a parameter without a default that the function never compares with None."""
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef):
         return False
@@ -104,14 +104,14 @@ def _is_required(node: ast.Name, facts: Facts) -> bool:
 
 
 def _picks(index: ast.expr, facts: Facts, picking: bool) -> bool:
-    """True if a tensor, or something unknown, may be the index; if `picking`, a tensor of numbers is none such."""
+    """True if the index may be a tensor or something unknown; with `picking`, tensors of numbers are allowed."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     asked = [each for each in parts if not isinstance(each, ast.Slice) and facts.kinds(each) & (DATA | UNKNOWN)]
     return any(not picking or _is_place(each, facts) or may_mask(each, facts) for each in asked)
 
 
 def _is_place(node: ast.expr, facts: Facts) -> bool:
-    """True unless the index is a tensor with dimensions, as far as is known: one without is read as a number."""
+    """True unless the index is a tensor with dimensions: one without is read as a number."""
     value = facts.value(node)
     return value.kinds != TENSOR or bool(value.traits & ZERO_DIM) or meta(node, facts).is_0d
 
@@ -136,7 +136,7 @@ def _call(node: ast.Call, facts: Facts, picking: bool) -> bool:
 
 
 def _computes(module: Value) -> bool:
-    """A module of torch that only computes. One of the project may do anything, and is left alone."""
+    """True for a module of torch that only computes; never for one of the project, which may do anything."""
     if module.name == "torch.nn.Sequential" and module.items:
         first, *others = module.items
         return _computes(first) and all(_computes(each) or each.name in ACTIVATIONS for each in others)

@@ -79,14 +79,14 @@ def _calls_in_try(facts: Facts) -> Iterator[ast.Call]:
 
 
 def _may_be_tried(node: ast.AST, facts: Facts) -> bool:
-    """True if a function on the way to this one runs, in a `try`, what is not known."""
+    """True if a function on the call chain to this one calls something unknown in a `try`."""
     unknown = _rows_with_unknown(facts)
     rows = {frame.row for frame in facts.chain(node)[:-1] if frame.path == facts.source.path}
     return bool(unknown) and (_is_made_here(node, facts) or not rows.isdisjoint(unknown))
 
 
 def _is_made_here(node: ast.AST, facts: Facts) -> bool:
-    """True in the `forward` of a class that the file makes modules of, which may be called by way of others."""
+    """True in the `forward` of a class of which this file makes modules: other modules may call those."""
     function = facts.function(node)
     cls = facts.parent(function) if isinstance(function, ast.FunctionDef) and function.name == "forward" else None
     return isinstance(cls, ast.ClassDef) and re.search(rf"\b{cls.name}\(", facts.source.text) is not None
@@ -94,7 +94,7 @@ def _is_made_here(node: ast.AST, facts: Facts) -> bool:
 
 @kept(8)
 def _rows_with_unknown(facts: Facts) -> frozenset[int]:
-    """Where the functions begin in which a `try` runs a property, or a call of what is not known."""
+    """First rows of the functions in which a `try` runs a property, or calls something unknown."""
     found = {facts.function(inner) for inner in _caught(facts) if any(_is_unknown(each, facts) for each in walk(inner))}
     return frozenset(each.lineno for each in found if each is not None)
 

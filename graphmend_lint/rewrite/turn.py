@@ -82,7 +82,7 @@ def leaves(node: ast.If, facts: Facts) -> bool:
 
 @dataclass
 class Turn:
-    """The steps of one turn, in order; the rest of its statements may run always."""
+    """The steps of one turn, in order. Its other statements may run although the loop is over."""
 
     loop: Loop
     facts: Facts
@@ -134,7 +134,7 @@ class Turn:
         return UNFIT
 
     def _inside(self, block: list[ast.stmt]) -> Refusal | None:
-        """Statements under an `if` or in a loop that Python decides: they may only give values."""
+        """Add statements under an `if` or loop that Python decides: they may only give values to names."""
         for statement in block:
             refusal = UNFIT if isinstance(statement, ast.Expr) or _holds_exit(statement) else self._add(statement)
             if refusal:
@@ -185,7 +185,7 @@ class Turn:
         return found
 
     def _count(self, name: str) -> Refusal | None:
-        """A number that Python counts: turns that no longer matter count, too."""
+        """Why Python may not count with a number: turns that no longer matter would count as well."""
         if any(self.facts.kinds(each) & (DATA | UNKNOWN) for each in loads(name, self.loop)):
             return UNFIT
         if any(not each.ends_loop for each in self.exits()) or not is_private(name, self.loop, self.facts):
@@ -193,7 +193,7 @@ class Turn:
         return None
 
     def _given(self, node: ast.stmt, parts: Assignment | None, place: ast.stmt) -> Given | None:
-        """The statement as one that changes a tensor; None if that tensor may not be one before, or another after."""
+        """The statement as one that changes a tensor; None unless it holds a tensor of one kind before and after."""
         if parts is None or not isinstance(parts.target, ast.Name | ast.Subscript) or not self._is_plain(parts.value):
             return None
         if isinstance(parts.target, ast.Subscript):
@@ -237,7 +237,7 @@ class Turn:
         return Given(node, augmented.target, lambda site: f"{name} {sign} {site.operand(value)}")
 
     def _is_alone(self, name: str, before: ast.expr, node: ast.stmt) -> bool:
-        """True if the name holds a new tensor, or a number, and is only computed with."""
+        """True if the name begins as a new tensor or a number, and is only computed with."""
         facts, function = self.facts, self.facts.function(self.loop)
         kinds = facts.kinds(before)
         if function is None or not ((kinds == TENSOR and is_fresh(before, facts)) or not kinds & ~(CONSTANT | SYMINT)):
@@ -258,7 +258,7 @@ class Turn:
         return is_traceable(value, self.facts) and not hazard
 
     def _is_repeated(self, name: str, node: ast.stmt, parts: Assignment) -> bool:
-        """True if the name is not there before the loop, and once the loop is over its value stays as it is."""
+        """True for a name that is not set before the loop, and that gets the same value in every later turn."""
         if not self._is_first(node) or is_bound(name, self.loop, self.facts) or self.facts.kinds(parts.value) != TENSOR:
             return False
         counted = names_bound([self.loop.target]) if isinstance(self.loop, ast.For) else set()
@@ -269,19 +269,19 @@ class Turn:
         return not others and not read & (counted | names_bound(rest) | inner | {name})
 
     def _gives_its_kind(self, name: str, number: ast.expr, value: ast.expr) -> bool:
-        """True if selecting between the value and the number gives what the value is."""
+        """True if selecting between the value and the number gives a tensor of the value's dtype."""
         kind = type(self.facts.value(number).const)
         return kind is int or (kind is float and name in names_read(value))
 
     def _is_shared(self, name: str, value: ast.expr) -> bool:
-        """True if a copy would not do: what the name holds before, or is given, is changed in place somewhere."""
+        """True if the name must not get a copy: what it holds, or is given, is changed in place somewhere."""
         before = definition_at(name, self.loop, self.facts).value
         names = set[str]() if is_fresh(value, self.facts) else {name, *names_read(value)}
         names |= set() if before is not None and is_fresh(before, self.facts) else {name}
         return any(changed_later(each, self.loop, self.facts) for each in names)
 
     def _may_stay(self, name: str, value: ast.expr, node: ast.stmt) -> bool:
-        """True if the name holds a tensor before, and what it is given looks like one of the same kind."""
+        """True if the name holds a tensor before the loop, and its new value looks like one of the same kind."""
         facts, loop = self.facts, self.loop
         if facts.kinds(value) != TENSOR or not is_bound(name, loop, facts):
             return False
@@ -294,13 +294,13 @@ class Turn:
 
 
 def keeps_gradient(name: str, loop: Loop, facts: Facts) -> bool:
-    """True if gradients are off around the loop, but the tensor that it may leave as it is can have one."""
+    """True if gradients are off around the loop, but the tensor that the name holds before it may require one."""
     before = definition_at(name, loop, facts).value
     return maybe_no_grad(loop, facts) and (before is None or not no_grad_needed(before, facts))
 
 
 def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:
-    """True if nothing speaks against the value having the shape and dtype that the name has before each turn."""
+    """True if nothing speaks against the value having the shape and dtype that the name has before a turn."""
     own, before = f"{name}@{loop.lineno}", definition_at(name, loop, facts)
     known = meta_of(name, before, facts) if before.value is not None else Meta()
     dtype = own if known.dtype is None or known.dtype.endswith(OPAQUE) else known.dtype
@@ -308,7 +308,7 @@ def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:
 
 
 def as_one(name: str, known: Meta, shape: str, dtype: str) -> Meta:
-    """The meta with every value that the name has had taken for the one before each turn."""
+    """The meta, with the ids of all values that the name has had replaced by those of its value before a turn."""
     ids = re.compile(rf"(?<![\w.]){name}@\d+\??(?!\d)")
     shapes = known.shape if known.shape is None else frozenset(ids.sub(shape, each) for each in known.shape)
     return Meta(shapes, known.dtype if known.dtype is None else ids.sub(dtype, known.dtype))
@@ -328,7 +328,7 @@ def is_private(name: str, loop: Loop, facts: Facts) -> bool:
 
 
 def is_inner(name: str, loop: Loop, facts: Facts) -> bool:
-    """True for a name that each turn sets before it reads it, and that nothing outside of the loop reads."""
+    """True for a name that every turn sets before it reads it, and that nothing outside the loop reads."""
     if not is_private(name, loop, facts) or name in names_read(loop.test if isinstance(loop, ast.While) else loop.iter):
         return False
     first = next((each for each in loop.body if name in names_bound([each]) | names_read(each)), None)
@@ -365,7 +365,7 @@ def _is_fixed(target: ast.Subscript, facts: Facts) -> bool:
 
 
 def _is_summed(call: ast.Call, loop: Loop, facts: Facts) -> bool:
-    """True if the call appends to a list that begins empty, and is added up after the loop: zeros may be in it."""
+    """True if the call appends to a list that begins empty and is added up after the loop: zeros do no harm there."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value], keywords=[]):
             made, function = definition_at(name, loop, facts).value, facts.function(loop)

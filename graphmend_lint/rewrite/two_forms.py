@@ -1,4 +1,4 @@
-"""What is a tensor while compiling, and a Python number or bool in eager mode: functions that answer so, and names."""
+"""Names and functions that stand for a tensor while compiling, and for a Python value in eager mode."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBERS: Final = words("bool int float len round item any all isinstance hasattr
 
 
 def in_two_forms(test: ast.expr, facts: Facts) -> bool:
-    """True if a part of the test may be a tensor when it is compiled, and none when it is not."""
+    """True if a part of the test may be a tensor when compiled, and a Python value in eager mode."""
     stored = _stored(facts.source.tree) if WORD in facts.source.text else frozenset[str]()
     for each in walk(test):
         match each:
@@ -38,7 +38,7 @@ def in_two_forms(test: ast.expr, facts: Facts) -> bool:
 
 
 def may_be_number(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
-    """True if what is a tensor for arithmetic may be a number as well, as none of its operands is surely a tensor."""
+    """True if the result may be a number after all, since no operand is certain to be a tensor."""
     match node:
         case ast.Compare(left=left, comparators=others):
             return not any(_is_tensor(each, facts, depth) for each in (left, *others))
@@ -63,7 +63,7 @@ def _is_tensor(node: ast.expr, facts: Facts, depth: int) -> bool:
 
 @kept(256)
 def _answers(function: ast.AST) -> bool:
-    """True for a function that asks whether it is compiled, and returns in several places."""
+    """True for a function that asks whether it is compiled, and has several `return` statements."""
     nodes = [*walk_function(function)]
     return sum(isinstance(each, ast.Return) for each in nodes) > 1 and any(map(_is_question, nodes))
 
@@ -78,7 +78,7 @@ def _is_question(node: ast.AST) -> bool:
 
 @kept(8)
 def _stored(tree: ast.Module) -> frozenset[str]:
-    """Names and paths that are given a number where eager mode goes another way."""
+    """Names and paths to which one of the two modes gives a number."""
     found = set[str]()
     for each in walk(tree):
         match each:
@@ -99,7 +99,7 @@ def _given_numbers(block: list[ast.stmt]) -> Iterator[str]:
 
 
 def _is_number(node: ast.expr) -> bool:
-    """True for what is plainly no tensor."""
+    """True for an expression that gives a Python value, as its text shows."""
     match node:
         case ast.Call(func=ast.Name(id=name)):
             return name in NUMBERS

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def is_used_up(name: str, node: ast.AST, facts: Facts) -> bool:
-    """True if nothing but new tensors is made of what `name` holds, or of its items, apart from what `node` does."""
+    """True if all other code only makes new tensors of what `name` holds, or of its items; `node` is left out."""
     function = facts.function(node)
     if function is None or isinstance(function, ast.Lambda) or name in _outer_names(function):
         return False

@@ -1,4 +1,4 @@
-"""A list of a tensor's elements, from which another list is made one by one: `torch.where` makes it at once."""
+"""Lists of a tensor's elements, from which code makes another list one by one: `torch.where` makes it at once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CAVEAT: Final = (
 
 
 class NoVector(Exception):  # noqa: N818  # an answer, no error
-    """The code is more than can be done at once."""
+    """Raised where the code cannot be computed for all elements at once."""
 
 
 @dataclass
@@ -217,7 +217,7 @@ class Plan:
         return read and self._is_inside()
 
     def _is_first(self, statement: ast.Assign) -> bool:
-        """True for a name that is given a place, which is read in the loop."""
+        """True for a statement that gives a name the place of a value, in the same block as the list."""
         match statement.targets:
             case [ast.Name(id=name)]:
                 self.vector.scalars.add(name)

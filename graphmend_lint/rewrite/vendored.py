@@ -33,7 +33,7 @@ TITLE: Final = "Say it from inside the graph"
 
 
 def helper_refusal(facts: Facts) -> Refusal | None:
-    """Why nothing can be fixed: the module that fixes call has not been written yet."""
+    """Why nothing can be fixed, if the module that fixes call has not been written yet; else None."""
     if helper_import(facts.source.path) is None:
         return Refusal("vendor-module-missing", f"write `{NAME}.py` with `graphmend-lint vendor` first")
     return None
@@ -95,7 +95,7 @@ def emitted(node: ast.Call, facts: Facts) -> Fix | None:
 
 
 def _early(values: list[ast.expr], facts: Facts) -> str | None:
-    """What may change since values are computed always, "" for nothing; None if that has an effect."""
+    """What may change now that values are always computed; "" if nothing does, None if computing has an effect."""
     found = [effects(each, facts) for each in values]
     if any(each.refusal is not None for each in found):
         return None
@@ -183,7 +183,7 @@ def is_plain(node: ast.expr, facts: Facts) -> bool:
 
 
 def _reads_tensor(node: ast.expr, facts: Facts) -> bool:
-    """True for text that a tensor is written into: the graph cannot know it."""
+    """True for text that a tensor's value is written into: the graph does not know it."""
     if not isinstance(node, ast.Call | ast.BinOp):
         return False
     return any(facts.kinds(each) & TENSOR for each in walk(node) if isinstance(each, ast.Name | ast.Call))
@@ -237,7 +237,7 @@ def asserted(node: ast.Assert, facts: Facts) -> Raised | None:
 
 
 def _raised(kind: str, message: ast.expr, around: ast.stmt, facts: Facts) -> Raised | None:
-    """The values in the message are computed always, not only when it is needed."""
+    """The exception by the operator. The values in its message are computed always, not only when it is raised."""
     line = helper_import(facts.source.path) if facts.side_effects == "vendor" else None
     text = joined([message], "", facts) if line is not None and not is_local(NAME, around, facts) else None
     early = None if text is None else _early(text.values, facts)

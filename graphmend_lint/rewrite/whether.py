@@ -27,7 +27,7 @@ class Question(NamedTuple):
 
 
 def whether(node: ast.Call, facts: Facts) -> Fix | None:
-    """A rewrite for indices of which only is asked whether there are any."""
+    """A rewrite for indices of which the code only asks whether there are any; None for other uses."""
     tensor, above = indices(node, facts), facts.parent(node)
     if tensor is None:
         return None

@@ -1,4 +1,4 @@
-"""Loops whose number of turns only data knows: `torch.while_loop` in the graph, Python's loop outside of it."""
+"""Loops whose number of turns depends on data: `torch.while_loop` when compiled, Python's own loop otherwise."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ STORES: Final = Refusal("store-order", "torch may lose stores to attributes arou
 
 @dataclass(frozen=True)
 class Endless:
-    """A loop as two functions, of what it carries from turn to turn: whether to go on, and one turn."""
+    """A loop as two functions of what it carries from turn to turn: one says whether to go on, one runs a turn."""
 
     loop: Loop
     facts: Facts
@@ -145,7 +145,7 @@ def _counted_to(bound: ast.expr, facts: Facts) -> tuple[ast.expr, str]:
 
 
 def _is_added(node: ast.Name, facts: Facts) -> bool:
-    """True if a tensor of no dimensions does for the number: it is added to a tensor, or multiplied."""
+    """True if a 0-dim tensor serves for the number: it is added to a tensor, or multiplied with one."""
     match facts.parent(node):
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
             return facts.kinds(right if left is node else left) == TENSOR
@@ -153,7 +153,7 @@ def _is_added(node: ast.Name, facts: Facts) -> bool:
 
 
 def _carrying(found: Endless) -> Endless | Refusal:
-    """The loop with the names that live on from turn to turn."""
+    """The loop with the names whose values are carried from turn to turn; a refusal if one cannot be."""
     bound = names_bound(found.body)
     carried = [name for name in dict.fromkeys(_in_order(found.body)) if not _is_local(name, found)]
     if any("." in name for name in bound) or not carried:
@@ -184,7 +184,7 @@ def _in_order(body: list[ast.stmt]) -> list[str]:
 
 
 def _is_local(name: str, found: Endless) -> bool:
-    """True for a name that each turn sets before it reads it, and that nothing else reads."""
+    """True for a name that every turn sets before it reads it, and that nothing else reads."""
     if not is_private(name, found.loop, found.facts) or name in found.reads():
         return False
     first = next(each for each in found.body if name in names_bound([each]) | names_read(each))
@@ -193,7 +193,7 @@ def _is_local(name: str, found: Endless) -> bool:
 
 
 def _may_carry(name: str, found: Endless) -> bool:
-    """True if the name holds a tensor before, and each value that it gets looks like one of the same kind."""
+    """True if the name holds a tensor before the loop, and each of its values looks like one of the same kind."""
     facts, loop = found.facts, found.loop
     made = [assignment(each) for each in found.body if name in names_bound([each])]
     values = [parts.value for parts in made if parts is not None]
@@ -212,7 +212,7 @@ def _may_carry(name: str, found: Endless) -> bool:
 
 
 def _fits(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:
-    """True if the value looks like one of the name's shape; what it is not known of is added to what does."""
+    """True if the value may have the shape of what the name holds: known, or added to something that has it."""
     if may_stay(name, value, loop, facts):
         return True
     match value:
@@ -289,7 +289,7 @@ class Writer:
         ]  # fmt: skip
 
     def _again(self) -> str:
-        """How the loop begins in eager mode."""
+        """The first line of the loop in eager mode."""
         loop = self.found.loop
         if isinstance(loop, ast.For):
             return f"for {self.found.counter} in {self.site.code(loop.iter)}"

@@ -1,4 +1,4 @@
-"""Linting parts that have nothing to do with each other: in as many processes as there are cores, the largest first."""
+"""Linting independent parts in several processes, one per core, the largest parts first."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Job(NamedTuple):
     modules: frozenset[Path]  #: the files that may define module classes
 
     def narrowed(self, parts: Iterable[Part]) -> Job:
-        """The same for these parts alone: less to send."""
+        """The same job with only what these parts need, so that less is sent to another process."""
         return self._replace(modules=self.modules.intersection(each.path for part in parts for each in part))
 
     def __call__(self, parts: Iterable[Part]) -> list[Said]:
@@ -68,7 +68,7 @@ class Job(NamedTuple):
 
 
 def _complaint(source: Source) -> str:
-    """What is wrong with a file that nobody had to parse."""
+    """What is wrong with a file that no rule needed to parse; "" if nothing is."""
     try:
         source.accept(False)
     except SourceError as error:
@@ -78,7 +78,7 @@ def _complaint(source: Source) -> str:
 
 
 def lint(parts: Sequence[Part], job: Job, processes: int, known: Remembered | None = None) -> list[Said]:
-    """What there is to say about each part. What is known already is not looked for again."""
+    """What there is to say about each part, in order. Parts that are `known` are not linted again."""
     said = {number: each for number, part in enumerate(parts) if known and (each := known.find(part))}
     left = [number for number in range(len(parts)) if number not in said]
     if processes > 1 and len(left) > 1:
@@ -92,7 +92,7 @@ def lint(parts: Sequence[Part], job: Job, processes: int, known: Remembered | No
 
 
 def _shares(numbers: Sequence[int], parts: Sequence[Part], processes: int) -> list[list[int]]:
-    """Numbers of parts by how large they are, small ones together."""
+    """The numbers of the parts, largest part first; small parts share an entry."""
     sizes = {number: size_of(parts[number]) for number in numbers}
     enough = filled = sum(sizes.values()) / (SHARES * processes)
     shares: list[list[int]] = []
@@ -106,7 +106,7 @@ def _shares(numbers: Sequence[int], parts: Sequence[Part], processes: int) -> li
 
 
 def _elsewhere(shares: list[list[int]], parts: Sequence[Part], job: Job, processes: int) -> Iterator[tuple[int, Said]]:
-    """What other processes say. If one of them ends, or none can be had, the rest stays unsaid."""
+    """What other processes say, by the number of the part. If one ends, or none can be had, parts are missing."""
     from concurrent.futures import BrokenExecutor, as_completed
 
     try:
@@ -121,7 +121,7 @@ def _elsewhere(shares: list[list[int]], parts: Sequence[Part], job: Job, process
 
 @contextmanager
 def _pool(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that end with the block, whatever they are at."""
+    """A pool of processes, which are ended with the block whatever they are doing."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import active_children, get_context
 

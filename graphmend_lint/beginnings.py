@@ -1,4 +1,4 @@
-"""In which files an entry point may stand, told from their text: no tree is made of the others unless one imports them.
+"""Which files may hold an entry point, as their text shows. No tree is made of the others unless one imports them.
 
 Every answer errs towards "may": a class whose bases are not understood may be a module.
 """

@@ -22,11 +22,11 @@ class Brief(NamedTuple):
     edits: bool = False  #: what fixes change is told, too
 
     def told(self, diagnostic: Diagnostic, source: Source) -> Diagnostic:
-        """What is kept of a diagnostic."""
+        """The diagnostic without what needs the tree of its file."""
         return told(diagnostic, text_edits(source, diagnostic) if self.edits else ())
 
     def leave(self, facts: Facts) -> None:
-        """Forget a file that all is said about."""
+        """Let go of a file about which everything has been said."""
         forget()
         facts.let_go()
         if self.edits:  # LibCST's trees hold cycles; what is still there now is not looked at the next time

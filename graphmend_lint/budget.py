@@ -28,7 +28,7 @@ _began = NEVER  #: CPU time at which the part that runs now would have begun, ha
 
 
 class OverBudget(BaseException):
-    """Raised wherever a part is after its time is up; no `except Exception` on the way may take it."""
+    """Raised in the midst of a part whose time is up. A BaseException, so that no `except Exception` takes it."""
 
 
 @contextmanager

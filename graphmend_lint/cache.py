@@ -54,13 +54,13 @@ class Answer(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An answer, and what it rests on beside what the key says."""
+    """An answer, and what it depends on beside what its key covers."""
 
     answer: Answer
     seen: Seen
 
     def as_table(self) -> dict[str, Any]:
-        """The same in words and numbers."""
+        """The entry as a table of JSON values."""
         return {"answer": self.answer._asdict(), "seen": self.seen._asdict()}
 
 
@@ -94,7 +94,7 @@ def folder(settings: Settings) -> Path:
 
 
 def is_elsewhere(settings: Settings) -> bool:
-    """True if a link leads the folder out of the project: that is no place to write to, unless a person names it."""
+    """True if a link leads the folder out of the project. Nothing is written there unless a person names the folder."""
     named = settings.cache_dir is not None and settings.cache_dir.is_absolute()
     return not named and not settings.is_inside(folder(settings))
 
@@ -109,7 +109,7 @@ def entry_of(table: dict[str, Any]) -> Entry | None:
 
 
 class State(NamedTuple):
-    """What a run depends on, as far as it can be known before."""
+    """What a run depends on, as far as that is known before it."""
 
     key: str  #: stands for all of it
     family: str  #: stands for all of it but the files, and how things are said
@@ -117,7 +117,7 @@ class State(NamedTuple):
 
     @classmethod
     def of(cls, found: Discovery, settings: Settings, options: Options) -> State | None:
-        """That of a run; None if a file cannot be read, since its error may not last."""
+        """The state for a run; None if a file cannot be read, since the next run may be able to."""
         contents = {str(file): content(file) for file in found.files}
         if not all(contents.values()):
             return None
@@ -159,6 +159,6 @@ def _key(*parts: object) -> str:
 
 
 def _repository() -> str:
-    """The folder around this one that a repository begins in: some formats name files from there."""
+    """The root of the repository around this folder: some output formats name files from there."""
     here = Path.cwd()
     return next((str(each) for each in (here, *here.parents) if (each / ".git").exists()), "")

@@ -87,7 +87,7 @@ class Run:
         return [rule for code, rule in load_rules().items() if self.settings.selects(code)]
 
     def _read(self) -> list[Source]:
-        """The files that can be parsed, as far as that is known before they are linted."""
+        """The files to lint. In a brief run, one that cannot be parsed may only turn out to be so later."""
         found = self.found or discover((path for path in self.paths if path != STDIN), self.settings)
         self.errors += found.errors
         files = [STDIN, *found.files] if STDIN in self.paths else list(found.files)
@@ -101,7 +101,7 @@ class Run:
         return sources
 
     def _only_tells(self) -> bool:
-        """True if nothing is asked for but what is found: no fix, no comment."""
+        """True if the run only tells what it finds, and changes neither code nor comments."""
         options = self.options
         works = options.fixes or options.add_noqa or options.unused_suppressions
         return not works and self.settings.entry_points == MODULES
@@ -325,7 +325,7 @@ class Run:
 
 
 def _is_large(files: list[Path]) -> bool:
-    """True if not all trees may be kept, or if linting part by part is worth it."""
+    """True for so much text that not all trees are kept, or that linting part by part is worth it."""
     total = sum(map(size, files))
     if not LARGE >= total > APART:
         return total > LARGE

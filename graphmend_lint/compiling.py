@@ -53,7 +53,7 @@ class Compiling:
         return bool(compiled)
 
     def sites(self) -> Iterator[tuple[Module, CompileSite]]:
-        """The places where something is compiled whose code is known, each once."""
+        """The places where something with known code is compiled, each once."""
         met: set[ast.expr] = set()
         for each, entries in self._sites:
             if entries and each.node not in met and each.module.path in self.interpreter.tables:

@@ -13,7 +13,7 @@ LATE: Final = "graphmend_lint.rewrite."  #: packages whose functions can wait
 
 
 class Deferred:
-    """A function by its name. The first call puts the function itself where this stood."""
+    """Stands for a function until the first call, which puts the function itself in its place."""
 
     def __init__(self, module: str, name: str, importer: dict[str, Any]) -> None:
         self.module, self.name, self._importer = module, name, importer

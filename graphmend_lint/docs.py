@@ -43,7 +43,7 @@ def rule_url(graph_breaks: Iterable[str]) -> str | None:
 
 
 def fixes(rule: Rule) -> bool:
-    """True if the rule has fixes; its fixer may also be there only to say why it has none."""
+    """True if the rule has fixes. A rule without any still has a fixer, which says why."""
     return rule.fix is not None and NO_FIX not in rule.doc
 
 

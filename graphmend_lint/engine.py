@@ -74,7 +74,7 @@ def lint_part(
     trouble: list[str] | None = None,
     brief: Brief | None = None,
 ) -> list[Diagnostic]:
-    """The same for sources that are all of one part, file by file. After a `brief` run fixes cannot be applied."""
+    """The diagnostics of sources that are all of one part, file by file. A `brief` run drops what fixes need."""
     forget()
     settings = settings or Settings()
     dispatch = Dispatch(rules)
@@ -102,7 +102,7 @@ def _told(found: Iterator[Diagnostic], source: Source, brief: Brief | None) -> I
 
 
 def unmuted(dispatch: Dispatch, facts: Facts, settings: Settings) -> Dispatch:
-    """The rules that the settings want in this file."""
+    """The rules that the settings ask for in this file."""
     if not settings.per_file_ignores:
         return dispatch
     return dispatch.only(lambda each: not settings.ignores(facts.source.path, each.code))
@@ -127,12 +127,12 @@ def _findings(facts: Facts, dispatch: Dispatch) -> Iterator[tuple[ast.AST, Rule,
 
 
 def _is_taken(finding: Finding, rule: Rule, facts: Facts) -> bool:
-    """True for a break that is none, since the code is only compiled with `fullgraph=True`."""
+    """True for a warning about code that is only compiled with `fullgraph=True`, which takes it without a break."""
     return bool(facts.whole) and not TAKEN.isdisjoint(rule.graph_breaks) and facts.among(facts.whole, finding.node)
 
 
 def breaks_of_file(settings: Settings) -> Callable[[Facts], list[Diagnostic]]:
-    """Every break of a file, whatever is selected or suppressed; found once, however many ask."""
+    """A function for every break of a file, whatever is selected or suppressed; it remembers its answers."""
     every, bare = Dispatch(load_rules().values()), settings._replace(suppressions=False, rules=())
     return cache(lambda facts: [found for found in check(facts, every, bare) if found.graph_breaks])
 
@@ -144,7 +144,7 @@ def check_sites(
     dispatch: Dispatch,
     settings: Settings,
 ) -> Iterator[Diagnostic]:
-    """The diagnostics about compile sites of one file: what they say hangs on all that is found behind each."""
+    """The diagnostics about the compile sites of one file. They depend on every break that is behind a site."""
     asking = unmuted(dispatch, facts, settings).of_type(ast.Module) if facts.sites else ()
     if not asking:
         return

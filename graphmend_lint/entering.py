@@ -32,7 +32,7 @@ class Entering:
         self._known: dict[Module, dict[tuple[FunctionDef, bool], dict[str, Value]]] = {}
 
     def method(self, cls: ClassDef, method: FunctionDef) -> None:
-        """Follow a method of an object that was made elsewhere."""
+        """Follow a method of an object that was made outside the region."""
         with part(self.trouble, method.module.path, method.node.lineno, method.name):
             receiver = self.interpreter.classes.outside(cls)
             function = self.interpreter.calls.decorated(method)._replace(receiver=receiver)

@@ -116,7 +116,7 @@ def _line_start(text: str, at: int) -> int:
 
 
 def stored_names(text: str) -> Iterator[str]:
-    """Attributes that the text of a method looks as if it stored on `self`: on the left, or by name in a call."""
+    """Attributes that the text of a method may store on `self`: as a target, or named by a string in a call."""
     for line in text.split("\n"):
         if "self." in line and "=" in line:
             left, _, right = line.partition("=")

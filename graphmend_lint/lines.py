@@ -9,7 +9,7 @@ from graphmend_lint.model import Position, Span, TextEdit
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines as the parser counts them, with their ends: a form feed ends none."""
+    """The lines as the parser counts them, with their ends. A form feed does not end a line."""
     return io.StringIO(text, newline="").readlines()
 
 

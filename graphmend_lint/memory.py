@@ -1,4 +1,4 @@
-"""Letting go of what a run over many files is done with: its trees take thirty times as much memory as its texts."""
+"""Letting go of trees and texts that a large run no longer needs. A tree takes thirty times the memory of its text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Memory:
         self._steps = 0  #: files that were gone through
 
     def close(self, module: Module) -> None:
-        """Forget a module, about which nobody is going to be told more."""
+        """Let go of a module about which nothing more is going to be said."""
         self._closed.add(module)
         self.pass_by([module])
         if len(self._closed) % EVERY == 0:
@@ -30,7 +30,7 @@ class Memory:
         self.tidy()
 
     def tidy(self) -> None:
-        """Now and then, forget trees and texts that have come in by the way. What is needed again may stay."""
+        """Now and then, let go of trees and texts that were only needed in passing."""
         self._steps += 1
         if self._steps % EVERY == 0:
             passing = [each for each in self._linted - self._tidied if each.source.is_held]
@@ -38,7 +38,7 @@ class Memory:
             self.pass_by(passing)
 
     def pass_by(self, modules: Iterable[Module]) -> None:
-        """Forget trees and texts that nothing is known about, since they were only looked at in passing."""
+        """Let go of these modules' trees and texts, unless something is known about them."""
         for module in modules:
             if module in self._linted and not self._interpreter.holds_facts(module):
                 module.let_go()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Severity(Enum):
-    """How Dynamo takes it."""
+    """What a graph break means: an error under `fullgraph=True`, or only a split graph."""
 
     ERROR = "error"  #: `fullgraph=True` fails
     WARNING = "warning"  #: a break in default mode, which `fullgraph=True` tolerates

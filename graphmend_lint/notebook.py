@@ -83,7 +83,7 @@ class Cells:
         self.source = Source(path, "".join(pieces))
 
     def _plain(self, number: int, text: str) -> str:
-        """A cell as Python, with a line end at its end; the lines that IPython reads stand aside."""
+        """A cell as Python, ending in a line end. Lines that only IPython reads are replaced, and remembered."""
         lines = text.split("\n")
         if lines[0].startswith("%%") and not lines[0].startswith(PYTHON_MAGICS):
             return self._aside(lines)
@@ -118,7 +118,7 @@ class Cells:
         return Layout(self.path, tuple(rows))
 
     def _shown(self, body: str) -> str:
-        """A cell's text with the lines that stood aside."""
+        """A cell's text with its IPython lines put back."""
         return "\n".join(self._unhidden(line) for line in body.removesuffix("\n").split("\n"))
 
     def _unhidden(self, line: str) -> str:

@@ -29,7 +29,7 @@ def check(chosen: Options, rules: Iterable[Rule]) -> None:
 
 
 def _named(name: str, by_name: Mapping[str, Rule]) -> str:
-    """What may have been meant; a rule may have been called by its code."""
+    """A hint at what may have been meant, say where a rule is called by its code."""
     by_code = next((rule.name for rule in by_name.values() if rule.code == name), None)
     return f"; did you mean `{by_code}`?" if by_code else suggestion(name, by_name)
 

@@ -19,7 +19,7 @@ from graphmend_lint.source import Source
 
 
 def parts(sources: Sequence[Source]) -> list[list[Source]]:
-    """The sources in as many parts as there are, each in the given order; the parts in the order of their first."""
+    """The sources, divided into as many parts as possible; parts and sources keep the given order."""
     return _Partition(sources).parts() if is_divisible(each.path for each in sources) else [list(sources)]
 
 

@@ -31,7 +31,7 @@ class Places:
         self._holders: dict[str, dict[Path, None]] = {}  #: first part of a module's name, and the roots that hold one
 
     def add(self, path: Path) -> Place:
-        """Where an absolute path stands. Imports are looked for there from now on."""
+        """The place of an absolute path. From now on, imports are also looked for in its root folder."""
         folder, names = path.parent, [] if path.stem == "__init__" else [path.stem]
         while self._is_package(folder):
             names.append(folder.name)
@@ -47,14 +47,14 @@ class Places:
         self._holders.setdefault(top, {})[root] = None
 
     def _package_around(self, root: Path) -> Path | None:
-        """The outermost package that a folder which is none itself is in, whatever lies between."""
+        """The outermost package around a folder that is no package itself; None if there is none."""
         if root not in self._around:
             above = [folder for folder in root.parents if self._is_package(folder)]
             self._around[root] = above[-1] if above else None
         return self._around[root]
 
     def unit(self, place: Place) -> Path:
-        """The outermost package around a file, or the file if it is in none, without an ending."""
+        """The outermost package around a file; for a file outside packages, its path without the ending."""
         return self._package_around(place.root) or place.root / place.top
 
     def _is_package(self, folder: Path) -> bool:
@@ -64,5 +64,5 @@ class Places:
         return known
 
     def folders(self, own: Path, top: str) -> Iterable[Path]:
-        """Where a module may be, the importer's own root first. Of very many roots, those that are known to hold it."""
+        """Folders where a module may be, the importer's root first; of very many, only those known to hold it."""
         return dict.fromkeys((own, *(self._roots if len(self._roots) <= MAX_ROOTS else self._holders.get(top, ()))))

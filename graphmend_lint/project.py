@@ -23,7 +23,7 @@ Place = tuple[type[ast.AST], int, int]
 
 
 class Missing:
-    """The node of a definition whose module has let it go: it is looked for in the file, and kept again."""
+    """Stands for the node of a definition whose tree was let go of: the file is parsed again to find it."""
 
     def __get__(self, definition: FunctionDef | ClassDef | None, owner: type) -> object:
         if definition is None:
@@ -238,7 +238,7 @@ class Module:
             vars(self).pop(name, None)
 
     def node_at(self, place: Place | None) -> ast.AST | None:
-        """The definition at a place of the file, which is parsed again if need be."""
+        """The definition at a place of the file, parsing the file again if need be; None if there is none."""
         return self._by_place.get(place)
 
     @cached_property

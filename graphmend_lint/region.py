@@ -87,7 +87,7 @@ class Regions:
         self._later: dict[Module, list[tuple[ClassDef, FunctionDef]]] = {}  #: those with unknown parameters
 
     def follow(self, entry_points: str | tuple[str, ...]) -> Iterator[Facts]:
-        """Interpret everything that the entry points reach, and say what is known of each file when it is complete."""
+        """Interpret everything that the entry points reach; yield the facts of each file once they are complete."""
         self._sites(() if isinstance(entry_points, str) else entry_points)
         left = dict.fromkeys(self._project.linted)
         pinned = self.interpreter.watched = self._compiling.reached() if self._compiling else set()
@@ -105,7 +105,7 @@ class Regions:
         return Facts(module.source, self.interpreter.tables[module.path])
 
     def _lasting(self, modules: list[Module]) -> Iterator[Facts]:
-        """The facts of files about which rules for compile sites may ask, whichever file they look at."""
+        """The facts of the files that rules for compile sites may ask about, from whichever file."""
         facts = {module: self._facts(module) for module in modules}
         if self._compiling:
             for module, site in self._compiling.sites():
@@ -135,9 +135,9 @@ class Regions:
                     compiling.name(module, qualified)
 
     def _modules(self) -> Iterator[Module]:
-        """Follow every module's `forward`, and say of each file when, as far as imports tell, nobody calls it any more.
+        """Follow every module's `forward`; yield each file once, as far as imports tell, nothing calls it any more.
 
-        Those with unknown parameters come then: calls may have told what they are.
+        A `forward` with unknown parameters is followed last: calls of it may have shown what these are.
         """
         self._unseen = dict.fromkeys(self._holding_modules())
         self.interpreter.enter = self._enter_early
@@ -203,7 +203,7 @@ class Regions:
             self.interpreter.entering = entering
 
     def _adds_nothing(self, cls: ClassDef, method: FunctionDef) -> bool:
-        """True if another linted class's `forward` is inherited, and all that it calls with it."""
+        """True if the class inherits its `forward`, and all that this calls, from another linted class."""
         owner = method.owner
         if owner is None or owner is cls or owner.module not in self._linted:
             return False

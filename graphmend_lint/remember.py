@@ -1,4 +1,4 @@
-"""What runs said about parts, kept so that a part none of whose files has changed need not be linted again."""
+"""What runs said about parts, kept so that a part is not linted again until one of its files changes."""
 
 from __future__ import annotations
 

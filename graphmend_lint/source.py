@@ -83,11 +83,14 @@ class Source:
         return "import *" in self.glance()
 
     def skim(self) -> None:
-        """Note what is asked of every file, so that its text may be let go of."""
+        """Work out what is asked of every file, so that its text can be let go of."""
         _ = self.may_compile, self.may_hold_modules, self.headers, self.has_forward, self.has_star, self.imports_torch
 
     def let_go(self, headers: bool = False) -> None:
-        """Forget the tree, and the text if the file holds it; both come back when somebody asks. So may `headers`."""
+        """Let go of the tree, of the text if it can be read again, and of the `headers` if that is asked for.
+
+        All of them come back when somebody asks.
+        """
         for name in ("tree", *(("headers",) if headers else ())):
             vars(self).pop(name, None)
         self._lines = None
@@ -223,7 +226,7 @@ class Source:
 
 
 class _Text:
-    """The text of a source that has let it go: read again, and kept."""
+    """Descriptor for the text of a source: text that was let go of is read again, and kept."""
 
     def __get__(self, source: Source | None, owner: type[Source]) -> object:
         if source is None:
@@ -262,7 +265,7 @@ def _parsed_with_room(text: str) -> ast.Module:
 
 
 def _is_python(text: str) -> bool:
-    """True if Python's parser reads the text. False says nothing: more is asked for than syntax."""
+    """True if Python's parser accepts the text. If not, that may be for more than syntax."""
     import symtable  # a run over one file seldom asks
 
     with warnings.catch_warnings():

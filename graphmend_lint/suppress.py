@@ -82,7 +82,7 @@ class Suppressions:
         return at in (row, min(end_row, last), first, last)
 
     def _resumed(self, off: Directive) -> int:
-        """The row on which what `off` silenced is on again."""
+        """The row from which on an `off` comment no longer counts."""
         ends = (
             each.span.start.row
             for each in self.directives

@@ -1,4 +1,4 @@
-"""Which fixes are tried in a round, and what becomes of them."""
+"""Which fixes a round tries, and which are given up because they make a file no better."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Kind = tuple[Path, str, str]  #: equal ones, which share their fate
 
 
 class Step(NamedTuple):
-    """A file that fixes have only made room in for another: what it was, and how many diagnostics were found in it."""
+    """A file in which a fix only opened the way for another one: its source and number of diagnostics before."""
 
     source: Source
     found: int

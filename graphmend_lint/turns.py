@@ -51,7 +51,7 @@ def _origins(bound: Bound, module: Module, project: Project) -> Iterator[Module]
 
 
 def _importers_first(imported: dict[Module, list[Module]]) -> list[Module]:
-    """The keys, each as soon as all that lead to it have come."""
+    """The keys in an order in which each comes after all keys that import it, as far as that is possible."""
     waiting = dict.fromkeys(imported, 0)
     for each in (each for names in imported.values() for each in names if each in waiting):
         waiting[each] += 1

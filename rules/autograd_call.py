@@ -101,14 +101,14 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
 
 
 def _is_switch(target: ast.expr, facts: Facts) -> bool:
-    """True for `x.requires_grad` of a tensor as the target of a store; nothing else that is unknown has it."""
+    """True for a store to `x.requires_grad`. Of what is unknown, only a tensor is likely to have that attribute."""
     if not isinstance(target, ast.Attribute) or target.attr != "requires_grad":
         return False
     return not facts.kinds(target.value) & ~(TENSOR | NONE | UNKNOWN)
 
 
 def _is_of_class(function: ast.expr, facts: Facts) -> bool:
-    """True for `apply` of a class with a gradient of its own whose `forward` or `backward` is a class method."""
+    """True for `apply` of a `torch.autograd.Function` whose `forward` or `backward` is a class method."""
     forward = facts.value(function).items
     if not forward or not isinstance(function, ast.Attribute) or function.attr != "apply":
         return False
@@ -118,7 +118,7 @@ def _is_of_class(function: ast.expr, facts: Facts) -> bool:
 
 
 def _given_twice(node: ast.Call, facts: Facts) -> str | None:
-    """The tensor that `apply` of a class with a gradient of its own is given in two places."""
+    """The tensor that `apply` of a `torch.autograd.Function` is given in two places; None if there is none."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr != "apply":
         return None
     names = [
@@ -128,7 +128,7 @@ def _given_twice(node: ast.Call, facts: Facts) -> str | None:
 
 
 def _makes_leaf(keyword: ast.keyword) -> bool:
-    """True for `requires_grad=True`, and for `requires_grad=self.training`, which is so where it matters."""
+    """True for `requires_grad=True`, and for `requires_grad=self.training`, which is True where it matters."""
     match keyword:
         case ast.keyword(arg="requires_grad", value=ast.Constant(value=True) | ast.Attribute(attr="training")):
             return True

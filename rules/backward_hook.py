@@ -77,7 +77,7 @@ def backward_hook(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 @kept(1)
 def _hooked(facts: Facts) -> dict[ast.AST, set[str]]:
-    """By class: the attributes with modules that a method of it puts such a hook on."""
+    """By class: the attributes that hold modules on which one of its methods puts such a hook."""
     found: dict[ast.AST, set[str]] = {}
     if STEM not in facts.source.text:
         return found

@@ -146,7 +146,7 @@ def _makes_module(name: str, node: ast.Call, facts: Facts) -> bool:
 
 
 def _entry(name: str) -> torch_api.Entry | None:
-    """What is known of a function or module; of the method of that name, if the function's data says no more."""
+    """The data of a function or module; that of the method of the same name, if a function's data does not say."""
     entry = torch_api.function(name) or torch_api.module(name)
     if entry is not None and entry.breaks_gb is None and name.count(".") == 1:
         return torch_api.method(name.removeprefix("torch.")) or entry
@@ -154,7 +154,7 @@ def _entry(name: str) -> torch_api.Entry | None:
 
 
 def is_masked(node: ast.Subscript, facts: Facts) -> bool:
-    """True for a tensor indexed with a tensor of bools, or with the answer of a comparison of unknown things."""
+    """True for `x[mask]`: the index is a tensor of bools, or a comparison of unknown values."""
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     indexed = facts.kinds(node.value) & (TENSOR | NDARRAY | UNKNOWN)
     return bool(indexed) and any(_is_mask(part, facts) for part in parts)
@@ -167,7 +167,7 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
 
 
 def _is_unproven(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> bool:
-    """True for a selection from what is not known, or by what is not known."""
+    """True if the index that selects is not known to be a tensor."""
     chosen = node.target if isinstance(node, ast.AugAssign) else node
     if not isinstance(chosen, ast.Subscript):
         return False

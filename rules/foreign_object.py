@@ -106,7 +106,7 @@ def _kind(node: ast.expr, facts: Facts) -> str | None:
 
 
 def _why(name: str) -> str | None:
-    """What keeps a call of an object, or of its method, out of the graph."""
+    """Why a call of this object, or of one of its methods, does not get into the graph; None if it may."""
     made, _, method = name.rpartition(".") if not name.endswith("()") else (name, "", "")
     if name in SCRIPTS or made in SCRIPTS:
         return "runs TorchScript"

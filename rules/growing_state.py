@@ -100,7 +100,7 @@ def _grown(node: ast.stmt) -> ast.expr | None:
 
 
 def _starts_in(grown: ast.expr, function: ast.FunctionDef, number: bool, facts: Facts) -> bool:
-    """True if all that is ever stored there, outside of this function, is a plain number (or list) to begin with."""
+    """True if other code stores nothing there but the plain number (or list) that it begins with."""
     match grown:
         case ast.Attribute(value=ast.Name() as owner) if facts.kinds(owner) == MODULE:
             above = facts.parent(function)
@@ -129,7 +129,7 @@ def _plain(values: list[ast.expr], number: bool) -> bool:
 
 
 def _is_read(grown: ast.expr, node: ast.stmt, function: ast.FunctionDef) -> bool:
-    """True if the function reads it, and neither sets it back nor changes it in another way."""
+    """True if the function reads it, and neither resets it nor changes it in another way."""
     path, own = dotted(grown), set(walk(node))
     others = [each for each in walk_function(function) if each not in own and _path(each) == path]
     if any(not isinstance(getattr(each, "ctx", None), ast.Load) for each in others):

@@ -69,7 +69,7 @@ def input_view(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 
 def _is_input(name: str, node: ast.expr, facts: Facts) -> bool:
-    """True for a parameter of the entry point that nothing else is bound to before."""
+    """True for a parameter of the entry point that still holds what was passed."""
     function = facts.function(node)
     if not isinstance(function, ast.FunctionDef) or len(facts.chain(node)) != 1:
         return False

@@ -78,14 +78,14 @@ def missing_import(node: ast.Import | ast.ImportFrom, facts: Facts) -> Iterator[
 
 
 def _modules(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """The modules that are imported, unless from the package itself."""
+    """The modules that are imported; relative imports are left out."""
     if isinstance(node, ast.Import):
         return [each.name for each in node.names]
     return [node.module] if node.module and not node.level else []
 
 
 def _is_caught(node: ast.stmt, facts: Facts) -> bool:
-    """True if a `try` that the function surely comes to catches what a missing module raises."""
+    """True if a `try` that is always reached catches what a missing module raises."""
     around = facts.parent(node)
     if not isinstance(around, ast.Try) or node not in around.body or not any(map(_catches, around.handlers)):
         return False

@@ -182,7 +182,7 @@ def _is_data(node: ast.expr, facts: Facts) -> bool:
 
 
 def _is_kept(node: ast.expr, facts: Facts) -> bool:
-    """True for a number of NumPy's that was made outside the graph: Dynamo takes it for one of Python's."""
+    """True for a number of NumPy's that was made outside the graph: Dynamo treats it as one of Python's."""
     return is_python_number(facts.value(node))
 
 
@@ -215,7 +215,7 @@ def _is_place(part: ast.expr, facts: Facts) -> bool:
 
 
 def _is_dict(node: ast.expr, facts: Facts) -> bool:
-    """True for a dict, whose keys are not places: a tensor is a key as any object is."""
+    """True for a dict: a tensor as its key is not read, but looked up as any object is."""
     given = definition(node, facts).value if isinstance(node, ast.Name) else node
     return facts.value(node).keys is not None or isinstance(given, ast.Dict | ast.DictComp)
 

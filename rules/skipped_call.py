@@ -189,7 +189,7 @@ def _for_what_is_given(node: ast.Call, name: str, facts: Facts) -> str | None:
 
 
 def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    """A number from Python's generator is traced, until something other than a tensor asks for it."""
+    """The finding about a random number of Python: it is traced until something other than a tensor asks for it."""
     asks = node if any(map(facts.is_tensor, node.args)) else reader(node, facts)
     if asks is not None:
         yield Finding(
@@ -198,7 +198,7 @@ def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 
 def _is_unsized(node: ast.Call, place: int, word: str) -> bool:
-    """True for a call that leaves out the argument that says how many graphs or nodes there are."""
+    """True for a call without the argument that says how many graphs or nodes there are."""
     given = len(node.args) > place or any(each.arg in {word, None} for each in node.keywords)
     batch = node.args[1] if len(node.args) > 1 else None
     return not given and not (isinstance(batch, ast.Constant) and batch.value is None)
@@ -220,14 +220,14 @@ def _attribute(node: ast.Attribute, facts: Facts) -> Iterator[Finding]:
 
 
 def _has_gradient(node: ast.Attribute, facts: Facts) -> bool:
-    """True for what a method makes: its module has parameters. What a function is given may require no gradient."""
+    """True for a tensor that a method makes: its module has parameters. In a function nothing may require grad."""
     function = facts.function(node)
     is_method = function is not None and isinstance(facts.parent(function), ast.ClassDef)
     return is_method and _is_made(node.value, facts) and not maybe_no_grad(node, facts)
 
 
 def _is_made(node: ast.expr, facts: Facts) -> bool:
-    """True for a tensor that the function makes, which requires gradients if what it is made of does."""
+    """True for a tensor that the function itself makes, and does not get as an argument."""
     function = facts.function(node)
     if facts.kinds(node) != TENSOR or not isinstance(node, ast.Name) or not isinstance(function, ast.FunctionDef):
         return isinstance(node, ast.Call | ast.BinOp) and facts.kinds(node) == TENSOR
@@ -240,7 +240,7 @@ def _is_array_method(node: ast.Attribute, facts: Facts) -> bool:
 
 
 def _is_of_array(node: ast.Call, name: str, facts: Facts) -> bool:
-    """True if an array is given; `np.where(condition)` selects, `np.where(condition, a, b)` does not."""
+    """True if an argument is an array. `np.where` counts only in its form that selects, with one argument."""
     if name == "numpy.where" and len(node.args) != 1:
         return False
     return any(facts.kinds(argument) == NDARRAY for argument in node.args)

@@ -91,7 +91,7 @@ def _may_hold_control_flow(facts: Facts) -> bool:
 
 
 def _store(node: ast.AST) -> ast.Attribute | None:
-    """The attribute of a plain name that a statement stores."""
+    """The `x.name` that a statement stores; None for any other statement or target."""
     match node:
         case ast.Assign(targets=[ast.Attribute(value=ast.Name()) as target]):
             return target

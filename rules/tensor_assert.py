@@ -88,7 +88,7 @@ def _holds_tensors(test: ast.expr, facts: Facts) -> bool:
 
 
 def _asks(test: ast.expr, facts: Facts) -> Severity | None:
-    """How bad it is that Python needs a value here; None if torch asserts the tensor, or there is none."""
+    """The severity of an assertion that Python must evaluate; None if torch asserts it, or no tensor is asked."""
     match test:
         case ast.BoolOp(values=[*first, last]):
             return Severity.ERROR if any(facts.needs_data(each) for each in first) else _asks(last, facts)

@@ -83,7 +83,7 @@ def tensor_loop(node: ast.While | ast.For, facts: Facts) -> Iterator[Finding]:
 
 
 def _is_read(bound: ast.expr, facts: Facts) -> bool:
-    """True for a tensor, and for a number that is read from one right there."""
+    """True for a tensor, and for an expression that reads a number from one."""
     inner = bound.args if isinstance(bound, ast.Call) and facts.is_scalar(bound) else []
     owner = [bound.func.value] if isinstance(bound, ast.Call) and isinstance(bound.func, ast.Attribute) else []
     return facts.is_tensor(bound) or (facts.is_scalar(bound) and any(map(facts.is_data, [*inner, *owner])))

@@ -160,7 +160,7 @@ def _found(node: ast.Call, facts: Facts, other: int = OTHERWISE) -> Iterator[tup
 
 @cache
 def _place(name: str) -> tuple[Numbers | None, int, int]:
-    """Where the function of this name takes numbers, how many tensors come before them, what would be read."""
+    """Where the named function takes numbers, how many tensors come before those, and the kinds that are read."""
     owner, _, last = torch_api.canonical(name).rpartition(".")
     if owner == "torch.Tensor":
         return OPERATIONS.get(last), 1, TENSOR | NDARRAY
@@ -177,7 +177,7 @@ def _asked(node: ast.Call, numbers: Numbers, shift: int) -> Iterator[ast.expr]:
 
 
 def _is_left_out(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
-    """True for a name that is a tensor where nothing is given for it: `if n is None: n = lengths.max()`."""
+    """True for a name that is only a tensor if no argument is given: `if n is None: n = lengths.max()`."""
     function = facts.function(node)
     if not isinstance(argument, ast.Name) or not isinstance(function, ast.FunctionDef):
         return False
@@ -208,7 +208,7 @@ def _is_tensor(value: Value, kinds: int, other: int) -> bool:
 
 
 def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
-    """True for names of tensors that enter the graph where it starts: torch reads those of int64 without a break.
+    """True for a tensor that is an input of the graph: torch reads those of int64 without a break.
 
     A graph starts at the entry point, and again behind each break.
     """
@@ -221,7 +221,7 @@ def _is_input(argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
 
 
 def _is_held(node: ast.expr, facts: Facts) -> bool:
-    """True for an attribute that this file stores in constructors only: it enters the graph from outside."""
+    """True for an attribute that this file stores only in constructors: its tensor enters the graph from outside."""
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name) or not facts.is_tensor(node):
         return False
     owner = facts.value(node.value).target
@@ -239,7 +239,7 @@ def _stored_later(tree: ast.Module) -> frozenset[str]:
 
 
 def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bool:
-    """True if a break lies between the making of what `name` holds and the call `node`, or it is the entry point's."""
+    """True if `name` holds an argument of the entry point, or was set before a break that lies before `node`."""
     function = facts.function(node)
     if function is None or depth > MAX_CALLERS:
         return False
@@ -253,7 +253,7 @@ def _starts_graph(name: str, node: ast.Call, facts: Facts, depth: int = 0) -> bo
 
 
 def _is_passed(name: str, function: Function, facts: Facts, depth: int) -> bool:
-    """True if every call of the function in this file passes a name that starts a graph, too."""
+    """True if every call of the function in this file passes a name for which `_starts_graph` holds."""
     calls = [call for call in facts.calls() if runs_function(call, function, facts)]
     given = [arguments(call, function, facts).get(name) for call in calls]
     return bool(calls) and all(
@@ -263,7 +263,7 @@ def _is_passed(name: str, function: Function, facts: Facts, depth: int) -> bool:
 
 
 def _breaks_inside(node: ast.Call, facts: Facts) -> bool:
-    """True for a call of a function in this file that ends the graph: what it returns comes into the next one."""
+    """True for a call of a function in this file that ends the graph: its result is an input of the next one."""
     inner = getattr(facts.value(node.func).target, "node", None)
     calls = walk(inner) if isinstance(inner, Function) else ()
     return any(isinstance(call, ast.Call) and _breaks(call, facts) for call in calls)

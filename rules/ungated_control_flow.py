@@ -64,7 +64,7 @@ def ungated_control_flow(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 
 def _is_gated(node: ast.AST, facts: Facts) -> bool:
-    """True if a function around asks whether it is being compiled."""
+    """True if a function around the node asks whether it is being compiled."""
     function = facts.function(node)
     while function is not None:
         if any(_last(call.func) in GATES for call in walk(function) if isinstance(call, ast.Call)):

@@ -78,7 +78,7 @@ def weights_made(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 
 def _kept(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    """A buffer is a tensor as any other, until a module keeps it."""
+    """The finding about a buffer that a module keeps; until then it is a tensor like any other."""
     above = facts.parent(node)
     targets = above.targets if isinstance(above, ast.Assign) else []
     if any(isinstance(target, ast.Attribute) for target in targets):

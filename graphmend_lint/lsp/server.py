@@ -132,7 +132,7 @@ class Server(LanguageServer):
                     yield index, local
 
     def at(self, uri: str, where: lsp.Range) -> Iterator[tuple[int, Diagnostic]]:
-        """Those that a range touches."""
+        """The diagnostics that a range touches, with their numbers."""
         yield from ((n, each) for n, each in self.local(uri) if overlap(self.ruler(uri).range(each.span), where))
 
     def complain(self) -> None:

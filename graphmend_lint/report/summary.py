@@ -10,7 +10,7 @@ from graphmend_lint.report import Report
 
 
 def summary(report: Report) -> str:
-    """One line: how many graph breaks are left, and what a fix would do about them."""
+    """One line: how many graph breaks are left, and how many of them fixes would remove."""
     idle = sum(each.code == UNUSED for each in report.diagnostics)
     breaks = _breaks(report, len(report.diagnostics) - idle)
     if report.removed:

@@ -18,7 +18,7 @@ _COMPILER = "torch._dynamo.convert_frame"  #: on the stack while Dynamo compiles
 
 
 class _Stream(io.TextIOBase):
-    """Writes become events; text that logging itself writes is left out, as its records are events already."""
+    """A stream that turns writes into events. What logging writes is left out, since records are events themselves."""
 
     def __init__(self, kind: str, events: list[Event]) -> None:
         self._kind = kind

@@ -114,7 +114,7 @@ def _call(wanted: Call, got: Call, close: Closeness, exact: bool) -> _Found:
 
 
 def _probe(wanted: Call, got: Call, close: Closeness, exact: bool) -> _Found:
-    """Gradients that nobody asked for: only those that are spoilt count."""
+    """Differences in gradients that the target does not ask for: only NaN where there was none counts."""
     if wanted.raised is not None or got.raised is not None:
         return
     for _, item in _gradients(wanted, got, close, exact):
@@ -124,7 +124,7 @@ def _probe(wanted: Call, got: Call, close: Closeness, exact: bool) -> _Found:
 
 
 def _given(wanted: Call, got: Call) -> _Found:
-    """Weights and inputs must be the same, or nothing that follows means anything; attributes may be set up anew."""
+    """Differences in weights and inputs: with any, no other comparison means anything. Attributes may differ."""
     for path, leaf in wanted.given.items():
         other = got.given.get(path)
         if other is None:
@@ -212,7 +212,7 @@ def _gradients(wanted: Call, got: Call, close: Closeness, exact: bool) -> _Found
 
 
 def _no_gradient(call: str, path: str, a: Leaf | None, b: Leaf | None, close: Closeness) -> _Found:
-    """No gradient and a gradient of zeros train the same model."""
+    """The difference where one side has a gradient and the other none. Zeros do not count: they train alike."""
     there = a or b
     assert there is not None
     change = "a gradient became None" if a else "None became a gradient"
@@ -242,7 +242,7 @@ def _tied(call: Call, a: str, b: str) -> bool:
 
 
 def _random(wanted: Call, got: Call) -> _Found:
-    """Torch's generator counts; of Python's and NumPy's only what a later call makes of them."""
+    """Differences in torch's random state. Python's and NumPy's only count by what later calls make of them."""
     for name, state in wanted.random.items():
         if got.random.get(name) != state:
             detail = f"the {name} generator is left in another state: other random numbers follow"

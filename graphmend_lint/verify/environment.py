@@ -1,4 +1,4 @@
-"""What of the environment the children see: what Python, torch and compilers need, and no secrets."""
+"""The environment that child processes see: what Python, torch and compilers need, and no secrets."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def anything(_: Key) -> bool:
 
 
 class Offers:
-    """Rules whose fixes are noted, and those that are not wanted withheld."""
+    """Wraps rules so that their fixes are noted, and unwanted ones withheld."""
 
     def __init__(self, allow: Applicability, wanted: Callable[[Key], bool] = anything) -> None:
         self.found: dict[Key, Offer] = {}

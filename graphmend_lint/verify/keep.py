@@ -1,4 +1,4 @@
-"""Of all fixes, keep those that are proven, and say of each other one why it is dropped."""
+"""Keeps those fixes that are proven, and says of every other one why it is dropped."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NO_GAIN = "it changes no graph break"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the targets say of some fixes together."""
+    """The verdicts of all targets on some fixes together."""
 
     texts: Texts
     offers: tuple[Offer, ...]
@@ -89,7 +89,7 @@ class Choice:
         return final
 
     def _settle(self, offers: Sequence[Offer]) -> None:
-        """Keep these if they can stay together with what is kept; if not, halve them."""
+        """Keep these fixes if they can stay beside what is kept already; if not, try each half of them."""
         if not offers:
             return
         harm = self._attempt([*self.kept, *offers]).harm

@@ -1,4 +1,4 @@
-"""What is found out about a target before anything is proven: how its model is made, and in which files it breaks."""
+"""What must be known about a target before anything is proven: how its model is made, which files break."""
 
 from __future__ import annotations
 

@@ -11,7 +11,6 @@ from graphmend_lint.facts.meta import is_number, may_agree, meta
 from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.branches import LOOSE
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name, unused
 from graphmend_lint.rewrite.predicate import condition
@@ -214,8 +213,7 @@ def _asked(site: Site, found: Masked) -> tuple[str, str]:
     header = found.turn.header
     if header is None:
         return "", ""
-    test = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in header.static)
-    return test, f"{found.flag} = {found.flag} & {header.tensor.operand()(site)}"
+    return header.known(site), f"{found.flag} = {found.flag} & {header.tensor.operand()(site)}"
 
 
 def _last(site: Site, found: Masked) -> tuple[Edit, ...]:

@@ -44,15 +44,10 @@ def answered(node: ast.expr, facts: Facts) -> Fix | None:
 
 def _written(site: Site, test: Condition) -> str:
     """The code of the answer when compiled: the tensor, or a bool where Python alone decides."""
-    code = test.tensor.code(site)
-    word = " and " if test.joined is ast.And else " or "
-    known = word.join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static)
+    code, known = test.tensor.code(site), test.known(site)
     if not known:
         return code
     return f"{code} if {known} else False" if test.joined is ast.And else f"True if {known} else {code}"
-
-
-LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
 
 
 def _only_decides(function: ast.FunctionDef, facts: Facts) -> bool:

@@ -13,14 +13,13 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import Branch, branch, changed_later, unchanged
 from graphmend_lint.rewrite.counted import number_type, selected, step
 from graphmend_lint.rewrite.fresh import is_fresh
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import COPY, IN_PLACE, Arm, doubted, judge, where, worst
 from graphmend_lint.rewrite.spoken import SILENT, said
 from graphmend_lint.rewrite.stores import Store, is_private
-from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.used_up import is_used_up
 from graphmend_lint.syntax import walk
@@ -180,7 +179,7 @@ def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -
 def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
     torch, test = torch_name(facts, node), condition(node.test, facts, named=True)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if isinstance(test, Refusal):
         return test
     then, other = branch(node.body, node, facts), branch(node.orelse, node, facts)
@@ -248,18 +247,18 @@ def _name_for(test: Condition, pairs: Iterable[str], node: ast.AST, facts: Facts
 
 
 def _replace(site: Site, found: Selection) -> Edit:
-    node, static = found.node, found.test.static
-    kept = {"THEN": found.then.before, "OTHER": found.other.before, "BODY": node.body, "ORELSE": node.orelse}
+    kept = {"THEN": found.then.before, "OTHER": found.other.before}
     kept |= {"THEN_SAID": found.then.said, "OTHER_SAID": found.other.said}
-    if not static:
-        return site.replace(node, found.code(site, 0), **kept)
-    inner = indented("    " + found.code(site, 1))
-    word = " and " if found.test.joined is ast.And else " or "
-    guard = word.join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in static)
-    if found.test.joined is ast.And:
-        rest = "\nelse:\n    ORELSE" if node.orelse else ""
-        return site.replace(node, f"if {guard}:\n{inner}{rest}", **kept)
-    return site.replace(node, f"if {guard}:\n    BODY\nelse:\n{inner}", **kept)
+    if found.test.static:
+        return under_known(site, found.node, found.test, found.code(site, 1), **kept)
+    return site.replace(found.node, found.code(site, 0), **kept)
 
 
-LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+def under_known(site: Site, node: ast.If, test: Condition, code: str, **kept: list[ast.stmt]) -> Edit:
+    """Put `code` in place of an `if`, under those parts of its condition that Python knows."""
+    guard = test.known(site)
+    inner = "\n".join(f"    {line}" if line else line for line in code.split("\n"))
+    if test.joined is ast.Or:
+        return site.replace(node, f"if {guard}:\n    BODY\nelse:\n{inner}", BODY=node.body, **kept)
+    rest = "\nelse:\n    ORELSE" if node.orelse else ""
+    return site.replace(node, f"if {guard}:\n{inner}{rest}", ORELSE=node.orelse, **kept)

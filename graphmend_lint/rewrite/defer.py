@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.text_calls import is_log, is_print, is_warning
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.lasting import changes, leaves_something
 from graphmend_lint.shapes import block_of, call_statement
 from graphmend_lint.syntax import walk
@@ -31,7 +31,7 @@ def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
     torch = torch_name(facts, call)
     statement = statement_of(call, facts)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if statement is None or facts.function(call) is None:
         return Refusal("not-a-statement", "the call is not in a function")
     if (above := text_only_test(statement, facts)) is not None:
@@ -51,7 +51,7 @@ def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
     """Keep a whole `if` for eager mode by one more condition in its test."""
     torch = torch_name(facts, node)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if facts.is_data(node.test) and (refusal := _test_refusal(node.test, facts)):
         return refusal
     if any(has_effect(statement, facts) for statement in node.body):

@@ -15,7 +15,8 @@ from graphmend_lint.rewrite.arms import branch
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, judge
-from graphmend_lint.rewrite.term import Condition
+from graphmend_lint.rewrite.template import indented
+from graphmend_lint.rewrite.term import Condition, part
 from graphmend_lint.rewrite.used_up import is_used_up
 from graphmend_lint.shapes import assignment, names_bound, names_read, same, walk_function
 from graphmend_lint.syntax import walk
@@ -60,11 +61,8 @@ def _lead(site: Site, node: ast.If, test: Condition, facts: Facts) -> tuple[str,
 
 def _under(site: Site, test: Condition, text: str) -> str:
     """The text as a block under those parts of the condition that Python knows."""
-    known = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static)
-    return f"if {known}:\n    " + text.replace("\n", "\n    ") if known else text
-
-
-LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+    known = test.known(site)
+    return f"if {known}:\n    {indented(text)}" if known else text
 
 
 # Comprehensions
@@ -235,9 +233,7 @@ def _last(node: ast.If) -> int:
 def _written(site: Site, choice: Choice, asked: str) -> str:
     """The comprehension with a conditional expression for each item."""
     other = choice.other if isinstance(choice.other, str) else site.code(choice.other)
-    value = site.code(choice.value)
-    chosen = f"({value})" if isinstance(choice.value, LOOSE) else value
-    chosen = f"{chosen} if {asked} else {other}"
+    chosen = f"{part(site, choice.value)} if {asked} else {other}"
     return site.code(choice.node, {choice.value: chosen})
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.values import MISSING
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.lasting import outlives
 from graphmend_lint.rewrite.loads import loads_of
 from graphmend_lint.rewrite.predicate import condition, negated, term
@@ -40,7 +40,7 @@ def raising(node: ast.If, found: Raising, facts: Facts) -> Fix | Refusal:
     torch, test = torch_name(facts, node), condition(node.test, facts, named=True, gated=True)
     refusal = _refusal(node, found, torch, facts)
     if refusal or torch is None:
-        return refusal or Refusal("torch-shadowed", "the name `torch` means something else here")
+        return refusal or SHADOWED
     if isinstance(test, Refusal):
         return test
     wrong = _negation(test, facts)
@@ -75,7 +75,7 @@ def _by_operator(node: ast.If | ast.Assert, test: Condition, operator: Raised) -
     """The check by an operator of the user's package: `raise_if(bad, E, "...")`, the same in both modes."""
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        static = _static(site, test)
+        static = test.known(site)
         line = operator.call(test.tensor.code(site), site, site.room(node, 4 if static else 0))
         line = f"if {static}:\n    {indented(line)}" if static else line
         orelse = node.orelse if isinstance(node, ast.If) else []
@@ -83,11 +83,6 @@ def _by_operator(node: ast.If | ast.Assert, test: Condition, operator: Raised) -
 
     level = Applicability.UNSAFE if operator.doubt else Applicability.SAFE
     return Fix("Raise from inside the graph", level, edits, operator.doubt, (operator.line,))
-
-
-def _static(site: Site, test: Condition) -> str:
-    """The parts of the condition that Python knows, joined."""
-    return " and ".join(site.operand(each) if isinstance(each, ast.BoolOp) else site.code(each) for each in test.static)
 
 
 def _is_plain(test: Condition) -> bool:
@@ -161,7 +156,7 @@ def _caveat(error: str, exact: bool) -> str:
 
 def _refusal(node: ast.If, found: Raising, torch: str | None, facts: Facts) -> Refusal | None:
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if in_try(node, facts):
         return Refusal("raise-in-try", "the exception may be caught by the `try` around it")
     if names_bound(found.before) & _read_after(node, facts):
@@ -238,7 +233,7 @@ def checked(node: ast.expr, facts: Facts) -> Fix | None:
 def _raising(
     site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str, moved: list[ast.stmt]
 ) -> Edit:
-    static = _static(site, test) if test.joined is ast.And else ""
+    static = test.known(site) if test.joined is ast.And else ""
     room = site.room(node, 8 if static else 4)
     check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text, room)], room)
     check = test.tensor.names(site) + check
@@ -271,7 +266,7 @@ def asserting(node: ast.Assert, facts: Facts) -> Fix | Refusal:
     """The assertion of a tensor: with constant text, if it is computed, and while compiling only, if it must."""
     torch, test = torch_name(facts, node), condition(node.test, facts, named=True, gated=True)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if isinstance(test, Refusal):
         return test
     if in_try(node, facts):
@@ -311,13 +306,9 @@ ASSERTED: Final = 100  #: characters of a condition that make a message
 
 def _plain(site: Site, node: ast.Assert, test: Condition) -> Edit:
     """`assert ok, "..."` with one tensor, which torch puts into the graph."""
-    word = " and " if test.joined is ast.And else " or "
-    known = [site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static]
-    code = word.join([*known, test.tensor.operand()(site) if known else test.tensor.code(site)])
-    return site.replace(node, f"{test.tensor.names(site)}assert {code}{f', {site.code(node.msg)}' if node.msg else ''}")
-
-
-LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+    known, tensor = test.known(site), test.tensor
+    code = f"{known}{test.word}{tensor.operand()(site)}" if known else tensor.code(site)
+    return site.replace(node, f"{tensor.names(site)}assert {code}{f', {site.code(node.msg)}' if node.msg else ''}")
 
 
 def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str, moved: list[ast.stmt]) -> Edit:

@@ -1,16 +1,19 @@
-"""The name under which a file knows a module. On `ast`: deciding a fix needs no LibCST."""
+"""What a file calls a module, above all torch. On `ast`: deciding on a fix needs no LibCST."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.model import Refusal
 from graphmend_lint.shapes import bound_in
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
+
+SHADOWED: Final = Refusal("torch-shadowed", "the name `torch` means something else in this function")
 
 
 def module_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -17,7 +17,7 @@ from graphmend_lint.rewrite.counting import ESCAPES, count, how_many, indices
 from graphmend_lint.rewrite.elementwise import elementwise
 from graphmend_lint.rewrite.first_match import first_match
 from graphmend_lint.rewrite.ignored import ignored
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.mask_shape import fitting, needs_parentheses, widened
 from graphmend_lint.rewrite.rows import selected_rows
 from graphmend_lint.rewrite.select import where
@@ -41,7 +41,6 @@ STORES: Final = (
     "and what was expanded raises now."
 )
 SELECTS: Final = frozenset({"torch.masked_select", "torch.Tensor.masked_select"})
-SHADOWED: Final = Refusal("torch-shadowed", "the name `torch` means something else in this function")
 
 
 class Selected(NamedTuple):

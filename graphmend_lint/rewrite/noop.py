@@ -12,8 +12,8 @@ from graphmend_lint.facts.reaching import definition_at
 from graphmend_lint.facts.values import DATA, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
-from graphmend_lint.rewrite.branches import LOOSE
 from graphmend_lint.rewrite.select import COPY, worst
+from graphmend_lint.rewrite.term import part
 from graphmend_lint.shapes import assignment, call_statement, dotted, same
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def idle_guard(node: ast.If, facts: Facts) -> Fix | None:
     caveat = " ".join(dict.fromkeys(text for each, text in found if each is level))
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        known = " and ".join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in static)
+        known = " and ".join(part(site, each) for each in static)
         return (site.replace(node, f"if {known}:\n    BODY" if known else "BODY", BODY=node.body),)
 
     return Fix(TITLE, level, edits, caveat)

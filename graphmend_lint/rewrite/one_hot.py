@@ -9,7 +9,7 @@ from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix, Refusal
 from graphmend_lint.rewrite.defer import has_effect
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.tried import in_try
 from graphmend_lint.shapes import dotted, same
 from graphmend_lint.syntax import walk
@@ -39,7 +39,7 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
     if dotted(index) is None:
         return Refusal("evaluated-twice", "the classes would be evaluated twice: give them a name first")
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
 
     others = {each.id for part in (index, kept) for each in walk(part) if isinstance(each, ast.Name)}
     named = [each for each in walk(classes) if isinstance(each, ast.Name) and each.id not in others]

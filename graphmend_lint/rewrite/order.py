@@ -14,6 +14,7 @@ from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.asked import only_asked
 from graphmend_lint.rewrite.defer import has_effect
 from graphmend_lint.rewrite.predicate import early
+from graphmend_lint.rewrite.term import part
 from graphmend_lint.shapes import in_test
 from graphmend_lint.syntax import walk
 
@@ -50,11 +51,7 @@ def known_first(node: ast.expr, facts: Facts) -> Fix | None:
 
 def _written(site: Site, whole: ast.BoolOp, values: list[ast.expr]) -> str:
     """The operands in their new order."""
-    texts = [f"({site.code(each)})" if isinstance(each, LOOSE) else site.code(each) for each in values]
-    return (" and " if isinstance(whole.op, ast.And) else " or ").join(texts)
-
-
-LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+    return (" and " if isinstance(whole.op, ast.And) else " or ").join(part(site, each) for each in values)
 
 
 def _late(node: ast.expr, facts: Facts) -> tuple[ast.BoolOp, list[ast.expr]] | None:

@@ -18,7 +18,7 @@ from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.allowed import allowed
 from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
@@ -243,7 +243,7 @@ def _is_of_two_forms(test: ast.expr, facts: Facts) -> bool:
 def _converted(test: ast.expr, facts: Facts) -> Term | Refusal:
     torch = torch_name(facts, test)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     return Term(lambda site: f"{torch}.as_tensor({site.code(test)}).bool().reshape(())", True)
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.branches import LOOSE, TITLE
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.branches import TITLE, under_known
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.in_place import result_changed
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
@@ -46,7 +46,7 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
         return found
     torch, test = torch_name(facts, node), condition(node.test, facts, named=True)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if isinstance(test, Refusal):
         return test
     if (found.between or found.first or found.said or found.otherwise) and test.static:
@@ -189,7 +189,7 @@ def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> t
         return (site.replace(found.node, binding + first + above + line, **kept), *gone)
     if test.static:
         still = gone if test.joined is ast.Or else ()
-        return (_under_static(site, found, test, binding + (above if still else "") + line), *still)
+        return (under_known(site, found.node, test, binding + (above if still else "") + line), *still)
     return (site.replace(found.node, binding + above + line), *gone)
 
 
@@ -204,17 +204,6 @@ def _first(found: Exit, torch: str, bind: str) -> list[str]:
 def _lines(block: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The statements themselves, without the `if` that keeps them for eager mode."""
     return [line for each in block for line in (each.body if isinstance(each, ast.If) else [each])]
-
-
-def _under_static(site: Site, found: Exit, test: Condition, code: str) -> Edit:
-    """The Python part of the condition stays an `if`."""
-    word = " and " if test.joined is ast.And else " or "
-    guard = word.join(site.operand(each) if isinstance(each, LOOSE) else site.code(each) for each in test.static)
-    inner = "\n".join(f"    {line}" if line else line for line in code.split("\n"))
-    if test.joined is ast.And:
-        rest = "\nelse:\n    ORELSE" if found.node.orelse else ""
-        return site.replace(found.node, f"if {guard}:\n{inner}{rest}", ORELSE=found.node.orelse)
-    return site.replace(found.node, f"if {guard}:\n    BODY\nelse:\n{inner}", BODY=found.node.body)
 
 
 def selected(site: Site, found: Exit, torch: str, test: str, room: int) -> str:

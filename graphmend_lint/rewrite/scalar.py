@@ -13,7 +13,7 @@ from graphmend_lint.rewrite.asked import kept_as_tensor
 from graphmend_lint.rewrite.changes import may_change_path
 from graphmend_lint.rewrite.comparison import is_count
 from graphmend_lint.rewrite.guard import checked
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.number_places import windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
@@ -75,7 +75,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     if used.escapes or not used.consumers or not can_fill(found.node, used, kind, facts):
         return checked(found.node, facts) or ESCAPES
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if (found.fresh and used.indexes) or (_may_raise(found, facts) and in_try(node, facts)):
         return ESCAPES
     detached = _detached(found, used, torch, facts)

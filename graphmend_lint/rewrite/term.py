@@ -70,6 +70,24 @@ class Condition(NamedTuple):
     tensor: Term
     tests: list[ast.expr]  #: the parts that are tensors
 
+    @property
+    def word(self) -> str:
+        """What joins the parts: " and " or " or "."""
+        return " and " if self.joined is ast.And else " or "
+
+    def known(self, site: Site) -> str:
+        """The text of the parts that Python knows, joined; "" if there are none."""
+        return self.word.join(part(site, each) for each in self.static)
+
+
+#: bind less tightly than the operands of `and`, `or` and `if` may
+LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+
+
+def part(site: Site, node: ast.expr) -> str:
+    """The text of an expression as one operand of `and` or `or`."""
+    return site.operand(node) if isinstance(node, LOOSE) else site.code(node)
+
 
 def side(site: Site, node: ast.expr) -> str:
     """The text of an expression as one side of a comparison."""

@@ -10,7 +10,7 @@ from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.branches import TITLE
-from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.in_place import changed_later, result_changed
 from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
@@ -34,7 +34,7 @@ def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
     torch, test = torch_name(facts, node), condition(node.test, facts)
     then, other = Arm.of(node.body, facts), Arm.of(node.orelse, facts)
     if torch is None:
-        return Refusal("torch-shadowed", "the name `torch` means something else in this function")
+        return SHADOWED
     if isinstance(test, Refusal):
         return test
     if isinstance(then, Refusal):
@@ -57,13 +57,9 @@ def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
 
 def _beside_static(site: Site, node: ast.IfExp, test: Condition, code: str) -> str:
     """`a if flag and t else b` as `torch.where(t, a, b) if flag else b`: Python knows the flag."""
-    known = [f"({site.code(each)})" if isinstance(each, LOOSE) else site.code(each) for each in test.static]
     if test.joined is ast.And:
-        return f"{code} if {' and '.join(known)} else {site.code(node.orelse)}"
-    return f"{site.code(node.body)} if {' or '.join(known)} else {code}"
-
-
-LOOSE: Final = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.NamedExpr)
+        return f"{code} if {test.known(site)} else {site.code(node.orelse)}"
+    return f"{site.code(node.body)} if {test.known(site)} else {code}"
 
 
 def _verdict(

@@ -2,7 +2,7 @@
 ## What it does
 
 Finds calls that Dynamo does not trace: clocks, `copy.deepcopy`, Python's and NumPy's random numbers, `inspect`,
-hashing, files, `uuid`, `torch.get_default_device`, text made of tensors, and the like.
+hashing, files, `uuid`, `torch.get_default_device`, text made of tensors, functions that numba compiles, and the like.
 
 ## Why it breaks the graph
 

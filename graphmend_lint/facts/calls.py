@@ -64,6 +64,19 @@ OPAQUE: Final = frozenset(
         "torch.library.triton_op",
     }
 )
+#: decorators whose functions another compiler runs: nothing is known of what they do
+ELSEWHERE: Final = frozenset(
+    {
+        "numba.cuda.jit",
+        "numba.guvectorize",
+        "numba.jit",
+        "numba.njit",
+        "numba.vectorize",
+        "triton.autotune",
+        "triton.heuristics",
+        "triton.jit",
+    }
+)
 COMPILERS: Final = frozenset(
     {
         "torch.compile",
@@ -76,9 +89,8 @@ COMPILERS: Final = frozenset(
 TRANSPARENT_WRAPPERS: Final = frozenset({"functools.wraps", "functools.update_wrapper", "functools.lru_cache"})
 #: words of methods that arrays have as well, under another name
 ONLY_TORCH: Final = frozenset({"dim", "keepdim"})
-SPECIAL: Final = (
-    COMPILING | NOT_COMPILING | DISABLING | OPAQUE | COMPILERS | TRANSPARENT_WRAPPERS | {"functools.partial"}
-)
+MARKING: Final = DISABLING | OPAQUE | ELSEWHERE | COMPILERS
+SPECIAL: Final = COMPILING | NOT_COMPILING | MARKING | TRANSPARENT_WRAPPERS | {"functools.partial"}
 HOLDERS: Final = frozenset({"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"})
 #: classes of torch.nn of whose arguments nothing is kept: they hold no modules, and are not told to work in place
 PLAIN_MODULES: Final = frozenset(
@@ -166,6 +178,8 @@ class Calls:
     def _project(self, function: Value, target: FunctionDef, arguments: Arguments, activation: Activation) -> Value:
         if function.receiver is not None:
             arguments = arguments._replace(positional=(function.receiver, *arguments.positional))
+        if function.name in ELSEWHERE:
+            return UNKNOWN_VALUE
         if function.name in DISABLING or function.name in OPAQUE:
             table, activation.table = activation.table, None
             value = self._run.call(target, arguments, activation, function.receiver)
@@ -249,6 +263,8 @@ class Calls:
             maker = self._run.eval(called, top)
             if isinstance(maker.target, FunctionDef) and not _wraps(maker.target):
                 return value
+            if maker.name in ELSEWHERE:
+                return value._replace(name=maker.name)
             wrapper = maker if called is decorator else self._run.eval(decorator, top)
             if wrapper.name == "functools.partial" and wrapper.items and wrapper.items[0].name in SPECIAL:
                 wrapper = wrapper.items[0]
@@ -285,7 +301,7 @@ class Calls:
             return Value(CONSTANT, True, name="torch.compiler.is_compiling")
         if name in NOT_COMPILING:
             return Value(CONSTANT, False)
-        if name in DISABLING or name in OPAQUE or name in COMPILERS:
+        if name in MARKING:
             return self._marked(name, arguments, activation, node)
         if name == "functools.partial" and arguments.positional:
             keys = (*range(len(arguments.positional) - 1), *(k for k, _ in arguments.keywords))

@@ -72,7 +72,7 @@ def test_arithmetic_stays_within_its_bounds() -> None:
 
 
 @pytest.mark.torch
-def test_comparisons_and_conversions() -> None:
+def test_comparisons_and_conversions_stay_within_their_bounds() -> None:
     import torch
 
     rng, told = random.Random(1), 0
@@ -91,7 +91,7 @@ def test_comparisons_and_conversions() -> None:
     assert told > 200
 
 
-def test_either_of_two() -> None:
+def test_either_of_two_values_stays_within_their_union() -> None:
     values = [ANY, NONE, TRUE, BOOLS, Bounds(-1, 2), bounds.Several((TRUE, NONE))]
     for a, b in itertools.product(values, repeat=2):
         both = bounds.union(a, b)

@@ -43,7 +43,7 @@ def test_no_arguments_show_the_help(run: Run) -> None:
     assert "Usage: graphmend-lint" in err
 
 
-def test_help_and_version(run: Run) -> None:
+def test_help_and_version_exit_0(run: Run) -> None:
     assert run("--version") == (0, f"graphmend-lint {__version__}\n", "")
     code, out, _ = run("--help")
     assert code == 0
@@ -105,7 +105,7 @@ def test_the_command_line_goes_before_the_configuration(run: Run) -> None:
     assert run("a.py", "--select", "GM3")[0] == 1
 
 
-def test_per_file_ignores(run: Run) -> None:
+def test_per_file_ignores_leave_out_a_folder(run: Run) -> None:
     write("a.py")
     write("legacy/b.py")
     write("pyproject.toml", '[tool.graphmend-lint.per-file-ignores]\n"legacy/" = ["GM3"]\n')
@@ -115,12 +115,12 @@ def test_per_file_ignores(run: Run) -> None:
 
 
 @pytest.mark.parametrize("comment", [f"# noqa: {CODE}", f"# graphmend: ignore[{CODE}]"])
-def test_comments_silence(run: Run, comment: str) -> None:
+def test_a_comment_silences_its_line(run: Run, comment: str) -> None:
     write("a.py", BROKEN.replace("# says hello", comment))
     assert run("a.py")[0] == 0
 
 
-def test_show_settings_and_files(run: Run) -> None:
+def test_settings_and_files_are_shown_on_request(run: Run) -> None:
     write("a.py")
     write("b/c.py")
     write("graphmend-lint.toml", 'ignore = ["GM3"]')
@@ -230,14 +230,14 @@ def test_the_report_can_go_to_a_file(run: Run) -> None:
     assert json.loads(Path("report.json").read_text())[0]["code"] == CODE
 
 
-def test_statistics(run: Run) -> None:
+def test_statistics_are_a_line_per_rule(run: Run) -> None:
     write("a.py")
     write("b.py")
     _, out, _ = run(".", "--statistics", "--unsafe-fixes", "-q")
     assert re.fullmatch(rf"2\t{CODE}\t\[\*\]\t[a-z-]+\n", out)
 
 
-def test_the_chain(run: Run) -> None:
+def test_the_chain_is_shown_on_request(run: Run) -> None:
     write("a.py", BROKEN.replace('print("hello")  # says hello', "g()") + "\n\ndef g():\n    print('x')\n")
     assert "reached through `Model.forward` (a.py:" in run("a.py", "--show-chain")[1]
 

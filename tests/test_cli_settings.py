@@ -43,7 +43,7 @@ def configure(*lines: str) -> None:
     write("graphmend-lint.toml", "\n".join(lines))
 
 
-def test_which_files(run: Run) -> None:
+def test_files_are_those_that_gitignore_and_exclude_leave(run: Run) -> None:
     for name in ("a.py", "gen/b.py", "gen/deep/c.py", "old/d.py", "pkg/e_pb.py", "pkg/f.py"):
         write(name)
     Path(".git").mkdir()
@@ -61,7 +61,7 @@ def test_which_files(run: Run) -> None:
     assert run(".")[1] == [f"{name} GM301" for name in ("a.py", "gen/b.py", "gen/deep/c.py", "pkg/e_pb.py", "pkg/f.py")]
 
 
-def test_which_configuration(run: Run) -> None:
+def test_the_configuration_is_the_one_that_is_named_or_none(run: Run) -> None:
     write("a.py")
     configure('ignore = ["GM3"]')
     write("other/strict.toml", 'select = ["GM3"]')
@@ -72,7 +72,7 @@ def test_which_configuration(run: Run) -> None:
     assert run("a.py", "--config", "other/base.toml")[0] == 0
 
 
-def test_which_entry_points(run: Run) -> None:
+def test_entry_points_are_those_of_the_settings(run: Run) -> None:
     write("a.py", MODEL + FUNCTION.removeprefix(HEAD))
     assert len(run("a.py")[1]) == 1
     configure('entry-points = "explicit"')
@@ -110,7 +110,7 @@ def test_paths_are_those_of_the_prompt(run: Run, monkeypatch: pytest.MonkeyPatch
     assert run("../a.py")[1] == ["../a.py GM301"]
 
 
-def test_exit_codes(run: Run) -> None:
+def test_exit_codes_tell_clean_found_and_failed_apart(run: Run) -> None:
     write("broken.py")
     write("clean.py", HEAD)
     write("bad.py", "def (")

@@ -44,18 +44,18 @@ def ours(folder: Path) -> Found:
     return found
 
 
-def test_flake8(folder: Path, ours: Found) -> None:
+def test_flake8_says_what_the_command_line_says(folder: Path, ours: Found) -> None:
     text = output(folder, "flake8", "--isolated", "--select", "GM", ".")
     rows = re.findall(r"^\./(\S+?):(\d+):(\d+): (GM\d+)", text, re.M)
     assert {(name, int(row), int(column), code) for name, row, column, code in rows} == ours
 
 
-def test_fixit(folder: Path, ours: Found) -> None:
+def test_fixit_says_what_the_command_line_says(folder: Path, ours: Found) -> None:
     rows = re.findall(r"^(\S+?)@(\d+):(\d+) (GM\d+):", output(folder, "fixit", "lint", "."), re.M)
     assert {(Path(name).name, int(row), int(column) + 1, code) for name, row, column, code in rows} == ours
 
 
-def test_the_language_server(folder: Path, ours: Found) -> None:
+def test_the_language_server_says_what_the_command_line_says(folder: Path, ours: Found) -> None:
     client = Client(folder, pulls=True)
     found: Found = set()
     try:

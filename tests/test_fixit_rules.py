@@ -46,7 +46,7 @@ def test_fixit_lint_reports_under_our_code_and_place(project: Path) -> None:
 
 
 @pytest.mark.parametrize("comment", ["# lint-ignore: GM301", "# lint-fixme: GM301", "# noqa: GM301"])
-def test_comments_silence(project: Path, comment: str) -> None:
+def test_fixit_heeds_comments(project: Path, comment: str) -> None:
     (project / "a.py").write_text(BROKEN.replace("# says hello", comment))
     assert "GM301" not in fixit(project, "lint", "a.py")[1]
 

@@ -80,7 +80,7 @@ def test_it_is_on_by_default_and_names_itself(tmp_path: Path) -> None:
     assert "graphmend-lint" in flake8(tmp_path, "--version")[0]
 
 
-def test_standard_input(tmp_path: Path) -> None:
+def test_flake8_lints_standard_input(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "flake8", "--isolated", "--select", "GM", "-"]
     done = subprocess.run(command, cwd=tmp_path, input=BROKEN, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("stdin:6:9: GM301 ")

@@ -87,7 +87,7 @@ def shown(output_format: str, **more: Any) -> str:
     return render(make_report(output_format=output_format, **more))
 
 
-def test_every_format_that_can_be_asked_for_is_there() -> None:
+def test_every_format_that_can_be_asked_for_exists() -> None:
     assert set(MODULES) == set(FORMATS)
 
 
@@ -209,7 +209,7 @@ def test_github_properties_escape_commas_and_colons() -> None:
     assert "file=a%2Cb%3Ac.py," in render(report)
 
 
-def test_pylint() -> None:
+def test_pylint_lines_name_the_code_and_the_rule() -> None:
     assert shown("pylint").splitlines()[0] == "pkg/a.py:2: [GM101] `tensor-branch`"
 
 
@@ -283,7 +283,9 @@ def test_sarif_follows_the_official_schema() -> None:
         ((ITEM,), {"fixed": 2}, "Found 3 graph breaks (2 fixed, 1 remaining)."),
     ],
 )
-def test_the_closing_line(diagnostics: tuple[Diagnostic, ...], more: dict[str, Any], line: str) -> None:
+def test_the_closing_line_counts_breaks_and_fixes(
+    diagnostics: tuple[Diagnostic, ...], more: dict[str, Any], line: str
+) -> None:
     assert summary(make_report(**more)._replace(diagnostics=diagnostics)) == line
 
 

@@ -13,7 +13,7 @@ MARK = re.compile(r"  # GM\d{3}$", re.M)
 
 
 @pytest.mark.torch
-def test_with_masks(tmp_path: Path) -> None:
+def test_with_masks_the_fixed_code_computes_the_same(tmp_path: Path) -> None:
     import live
     import torch
 

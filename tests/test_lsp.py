@@ -90,7 +90,7 @@ def test_a_client_that_pulls_is_answered_and_not_pushed_to(start: Start, file: P
     assert not [each for each in client.notes if each.get("method") == "textDocument/publishDiagnostics"]
 
 
-def test_closing_clears(start: Start, file: Path) -> None:
+def test_closing_a_document_clears_its_diagnostics(start: Start, file: Path) -> None:
     client = start()
     client.open(file, BROKEN)
     assert client.published(file)
@@ -121,7 +121,7 @@ def test_the_quick_fix_turns_the_buffer_into_the_fixed_text(start: Start, file: 
     assert applied(BROKEN, edits(fix)) == MENDED
 
 
-def test_suppress_on_this_line(start: Start, file: Path) -> None:
+def test_an_action_suppresses_a_diagnostic_on_its_line(start: Start, file: Path) -> None:
     client = start()
     client.open(file, BROKEN)
     (found,) = client.published(file)

@@ -63,7 +63,7 @@ def test_every_call_becomes_an_operator() -> None:
         ("other.expit(x.numpy())", "imported where the operator does not see it"),
     ],
 )
-def test_what_is_not_known_stays(call: str, why: str) -> None:
+def test_calls_of_unknown_shape_stay(call: str, why: str) -> None:
     text = (
         "import torch\nfrom scipy import ndimage\n\n\n"
         "@torch.compile\ndef f(x: torch.Tensor, sigma: float):\n"

@@ -20,12 +20,12 @@ SETTINGS = {
 @pytest.mark.torch
 @settings(max_examples=FEW, derandomize=True, **SETTINGS)  # type: ignore[arg-type]
 @given(text=programs())
-def test_programs(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_few_programs_do_the_same_after_their_fixes(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     agrees(text, tmp_path_factory.mktemp("program"))
 
 
 @pytest.mark.heavy
 @settings(max_examples=MANY, **SETTINGS)  # type: ignore[arg-type]
 @given(text=programs())
-def test_many_programs(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_many_programs_do_the_same_after_their_fixes(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     agrees(text, tmp_path_factory.mktemp("program"))

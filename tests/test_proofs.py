@@ -71,7 +71,7 @@ def effects_of(code: str, before: str = "pass") -> Effects:
         ("x.float()", "(x * 2).float()"),
     ],
 )
-def test_one_shape_and_dtype(a: str, b: str) -> None:
+def test_equal_shape_and_dtype_are_proven(a: str, b: str) -> None:
     assert same_meta(*pair(a, b))
 
 
@@ -90,19 +90,19 @@ def test_one_shape_and_dtype(a: str, b: str) -> None:
         ("x @ y", "x @ y"),
     ],
 )
-def test_not_proven(a: str, b: str) -> None:
+def test_shapes_or_dtypes_that_may_differ_are_not_proven_equal(a: str, b: str) -> None:
     assert not same_meta(*pair(a, b))
 
 
 @pytest.mark.parametrize(("a", "b"), [("x", "y"), ("x * 2", "x"), ("x * y", "x")])
-def test_plausible(a: str, b: str) -> None:
+def test_shapes_and_dtypes_that_may_agree(a: str, b: str) -> None:
     assert may_agree(*pair(a, b))
 
 
 @pytest.mark.parametrize(
     ("a", "b"), [("x.sum()", "x"), ("x.double()", "x"), ("x > 0", "x"), ("x.view(-1)", "x"), ("x @ y", "x")]
 )
-def test_not_even_plausible(a: str, b: str) -> None:
+def test_shapes_or_dtypes_that_cannot_agree(a: str, b: str) -> None:
     assert not may_agree(*pair(a, b))
 
 
@@ -126,14 +126,14 @@ def test_a_name_set_in_a_loop_has_no_single_definition() -> None:
 @pytest.mark.parametrize(
     "code", ["x * 2.0", "(x * 2.0) - 1", "torch.zeros_like(x)", "(x + 1).relu()", "x > 0", "x.sum()", "x + x * 2"]
 )
-def test_total(code: str) -> None:
+def test_what_is_proven_not_to_raise(code: str) -> None:
     found = effects_of(code)
     assert found.refusal is None
     assert found.total
 
 
 @pytest.mark.parametrize("code", ["x - 1", "-x", "x + y", "x @ y", "torch.relu(x)", "x[..., :1]", "x.view(-1)"])
-def test_may_raise_only_for_shapes_and_dtypes(code: str) -> None:
+def test_what_may_raise_for_shapes_and_dtypes_only(code: str) -> None:
     found = effects_of(code)
     assert found.refusal is None
     assert not found.total
@@ -159,23 +159,23 @@ def test_may_raise_only_for_shapes_and_dtypes(code: str) -> None:
         ("x if n else (yield)", "arm-not-simple"),
     ],
 )
-def test_refused(code: str, reason: str) -> None:
+def test_what_may_not_be_run_early_has_its_reason(code: str, reason: str) -> None:
     found = effects_of(code)
     assert found.refusal is not None
     assert found.refusal.reason == reason
 
 
 @pytest.mark.parametrize("code", ["x.sqrt()", "x / y", "x.log()", "x ** 0.5 / x", "x.norm()"])
-def test_nan_gradient(code: str) -> None:
+def test_a_gradient_that_may_be_nan_is_told(code: str) -> None:
     assert effects_of(code).nan_gradient
 
 
 @pytest.mark.parametrize("code", ["x * 2", "x / 2", "x.tanh()", "x.exp()"])
-def test_no_nan_gradient(code: str) -> None:
+def test_a_gradient_that_cannot_be_nan(code: str) -> None:
     assert not effects_of(code).nan_gradient
 
 
-def test_gradients_may_be_off() -> None:
+def test_gradients_are_off_inside_no_grad_and_on_behind_it() -> None:
     off = facts_of("with torch.no_grad():\n    a = x\nb = x\nreturn a, b")
     inside = next(node for node in ast.walk(off.source.tree) if isinstance(node, ast.With)).body[0]
     assert no_grad(inside, off)

@@ -72,14 +72,14 @@ def taken_apart(test: str) -> tuple[Condition | Refusal, Facts, ast.expr]:
         ("x.allclose(y, rtol=1e-3)", "x.isclose(y, rtol=1e-3).all()"),
     ],
 )
-def test_condition_as_a_tensor(test: str, tensor: str) -> None:
+def test_a_condition_becomes_one_tensor(test: str, tensor: str) -> None:
     found, facts, _ = taken_apart(test)
     assert isinstance(found, Condition)
     assert found.static == []
     assert found.tensor.code(Site(facts.source)) == tensor
 
 
-def test_chained_comparison() -> None:
+def test_a_chained_comparison_becomes_two() -> None:
     facts = facts_of("s = x.sum()\nif 0 < s < 1:\n    x = x + 1\nreturn x")
     node = first(facts, ast.If)
     assert isinstance(node, ast.If)
@@ -119,13 +119,13 @@ def test_python_conditions_stay_python(test: str, static: str, joined: type[ast.
         ("x.any() and len(y.shape) > n", "condition-order"),
     ],
 )
-def test_condition_refused(test: str, reason: str) -> None:
+def test_a_condition_that_cannot_be_a_tensor_has_its_reason(test: str, reason: str) -> None:
     found, _, _ = taken_apart(test)
     assert isinstance(found, Refusal)
     assert found.reason == reason
 
 
-def test_negation_of_a_comparison_with_nan() -> None:
+def test_an_order_is_negated_as_a_whole_because_of_nan() -> None:
     """`not a < b` is not `a >= b`: with NaN neither holds."""
     _, facts, test = taken_apart("x.sum() < 0")
     found = negated(test, facts)
@@ -145,7 +145,7 @@ def test_negation_of_a_comparison_with_nan() -> None:
         ("unknown()", "...", False),
     ],
 )
-def test_constant_part_of_a_message(code: str, text: str, exact: bool) -> None:
+def test_of_a_message_only_the_constant_part_is_kept(code: str, text: str, exact: bool) -> None:
     facts = facts_of("return x")
     assert constant_parts(ast.parse(code, mode="eval").body, facts) == (text, exact)
 
@@ -159,7 +159,7 @@ def test_constant_part_of_a_message(code: str, text: str, exact: bool) -> None:
         ("ValueError()", ("ValueError", "ValueError", False)),
     ],
 )
-def test_message_of_an_exception(code: str, expected: tuple[str, str, bool]) -> None:
+def test_the_message_of_an_exception_is_its_constant_text(code: str, expected: tuple[str, str, bool]) -> None:
     facts = facts_of(f"raise {code}")
     node = first(facts, ast.Raise)
     assert isinstance(node, ast.Raise)
@@ -177,7 +177,7 @@ def test_message_of_an_exception(code: str, expected: tuple[str, str, bool]) -> 
         ("print(x.sum().item())", "{}", ["x.sum()"]),
     ],
 )
-def test_format_of_a_print(code: str, fmt: str, values: list[str]) -> None:
+def test_a_print_becomes_a_format_and_its_values(code: str, fmt: str, values: list[str]) -> None:
     facts = facts_of(f"{code}\nreturn x")
     node = first(facts, ast.Expr)
     assert isinstance(node, ast.Expr)
@@ -189,7 +189,7 @@ def test_format_of_a_print(code: str, fmt: str, values: list[str]) -> None:
 
 
 @pytest.mark.parametrize("code", ["print(n, end='')", "print(*x)", "print(x.shape)", "print(f'{n:{n}}')"])
-def test_print_that_the_operator_does_not_take(code: str) -> None:
+def test_a_print_that_the_operator_does_not_take_is_left(code: str) -> None:
     facts = facts_of(f"{code}\nreturn x")
     node = first(facts, ast.Expr)
     assert isinstance(node, ast.Expr)
@@ -222,11 +222,11 @@ def test_quoted_text_reads_as_itself(text: str) -> None:
         ("if typing.TYPE_CHECKING:\n    import torch", None),
     ],
 )
-def test_name_of_torch(text: str, name: str | None) -> None:
+def test_torch_goes_by_the_name_that_the_file_imports(text: str, name: str | None) -> None:
     assert name_of("torch", ast.parse(text)) == name
 
 
-def test_torch_that_is_something_else() -> None:
+def test_torch_has_no_name_where_it_means_something_else() -> None:
     facts = facts_of("return x + 1", HEAD.replace("n: int", "torch: int").replace("torch.Tensor", "T"))
     node = first(facts, ast.Return)
     assert torch_name(facts, node) is None

@@ -72,7 +72,7 @@ def stated(policy: str) -> list[str]:
 
 @pytest.mark.torch
 @pytest.mark.parametrize("mended", SIDE_EFFECTS, indirect=True)
-def test_the_page_states_what_is_kept(mended: dict[str, Any], request: pytest.FixtureRequest) -> None:
+def test_the_page_states_what_each_policy_keeps(mended: dict[str, Any], request: pytest.FixtureRequest) -> None:
     import live
 
     policy = request.node.callspec.params["mended"]

@@ -40,7 +40,7 @@ def source(body: str) -> Source:
         ("y[:n, 1:] += own[:n, 1:]", "y[:n, 1:] = torch.where(x.any(), y[:n, 1:] + own[:n, 1:], y[:n, 1:])"),
     ],
 )
-def test_what_one_branch_changes(branch: str, after: str) -> None:
+def test_what_one_branch_changes_is_selected(branch: str, after: str) -> None:
     text = (
         fix([source(f"if x.any():\n    {branch}\nreturn own, y")], [RULE], allow=Applicability.UNSAFE).sources[0].text
     )
@@ -73,7 +73,7 @@ def test_a_tensor_that_others_may_have_stays_the_same_object(use: str) -> None:
         ("if x.any():\n    y.clamp_(max=1)", "in-place"),
     ],
 )
-def test_what_is_refused(body: str, reason: str) -> None:
+def test_stores_that_cannot_be_selected_are_refused(body: str, reason: str) -> None:
     found = lint([source(f"{body}\nreturn out, found, y, own")], [RULE])
     assert [each.refusal.reason if each.refusal else each.fix for each in found] == [reason]
 

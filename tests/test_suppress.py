@@ -52,7 +52,7 @@ def test_these_comments_silence_their_line(comment: str) -> None:
         "# graphmend: ignored",
     ],
 )
-def test_these_do_not(comment: str) -> None:
+def test_these_comments_do_not_silence_their_line(comment: str) -> None:
     assert not silenced(f"x = 1  {comment}\n")
 
 
@@ -83,17 +83,17 @@ def test_a_comment_inside_a_block_is_not_about_its_header() -> None:
 
 
 @pytest.mark.parametrize("comment", ["# graphmend: ignore-file", "# flake8: noqa", "# graphmend: noqa"])
-def test_a_whole_file(comment: str) -> None:
+def test_a_comment_for_the_whole_file_silences_every_line(comment: str) -> None:
     assert silenced(f"x = 1\n{comment}\ny = 2\n", row=3)
 
 
-def test_a_whole_file_for_one_code() -> None:
+def test_a_comment_for_the_whole_file_may_name_a_code() -> None:
     text = "# graphmend: ignore-file[GM3]\nx = 1\n"
     assert silenced(text, row=2, code="GM301")
     assert not silenced(text, row=2, code="GM101")
 
 
-def test_a_block() -> None:
+def test_a_block_is_silenced_from_off_to_on() -> None:
     text = "a = 1\n# graphmend: off[GM101]\nb = 2\n# graphmend: on[GM101]\nc = 3\n# graphmend: off\nd = 4\n"
     assert [silenced(text, row=row) for row in (1, 3, 5, 7)] == [False, True, False, True]
     assert not silenced(text, row=3, code="GM301")

@@ -112,40 +112,40 @@ def entry(name: str) -> Entry:
 
 
 @pytest.mark.parametrize(("name", "returns"), RETURNS)
-def test_returns(name: str, returns: str) -> None:
+def test_what_a_call_returns(name: str, returns: str) -> None:
     assert entry(name).returns == returns
 
 
 @pytest.mark.parametrize(("name", "condition", "returns"), CONDITIONS)
-def test_conditions(name: str, condition: str, returns: str) -> None:
+def test_what_a_call_returns_under_a_condition(name: str, condition: str, returns: str) -> None:
     assert dict(entry(name).when or {})[condition] == returns
 
 
 @pytest.mark.parametrize(("name", "gb", "severity", "when"), BREAKS)
-def test_breaks(name: str, gb: str | None, severity: str | None, when: str | None) -> None:
+def test_which_calls_break_the_graph(name: str, gb: str | None, severity: str | None, when: str | None) -> None:
     found = entry(name)
     assert (found.breaks_gb, found.breaks_severity, found.breaks_when) == (gb, severity, when)
 
 
 @pytest.mark.parametrize(("name", "returns"), MODULES)
-def test_modules(name: str, returns: str) -> None:
+def test_what_a_module_returns(name: str, returns: str) -> None:
     found = torch_api.module(name)
     assert found is not None
     assert found.returns == returns
 
 
 @pytest.mark.parametrize(("name", "kind"), ATTRIBUTES)
-def test_attributes(name: str, kind: str | None) -> None:
+def test_what_an_attribute_is(name: str, kind: str | None) -> None:
     assert torch_api.attribute(name) == kind
 
 
 @pytest.mark.parametrize(("names", "expected"), [(TENSOR_ONLY, True), (NOT_ONLY, False)])
-def test_tensor_only(names: tuple[str, ...], expected: bool) -> None:
+def test_methods_that_only_tensors_have(names: tuple[str, ...], expected: bool) -> None:
     flagged = [name for name in names if (found := torch_api.method(name)) and found.tensor_only]
     assert flagged == (list(names) if expected else [])
 
 
-def test_purity_and_randomness() -> None:
+def test_which_calls_have_effects_or_draw_random_numbers() -> None:
     impure = ("torch.Tensor.add_", "torch.manual_seed", "torch.nn.functional.batch_norm", "torch.Tensor.__iadd__")
     assert [name for name in impure if entry(name).pure] == []
     assert entry("torch.sum").pure
@@ -171,7 +171,7 @@ def test_unknown_names_have_no_entry() -> None:
         ("torch.nn.functional.relu", "torch.nn.functional.relu"),
     ],
 )
-def test_canonical(name: str, public: str) -> None:
+def test_a_thing_with_several_names_has_one_canonical(name: str, public: str) -> None:
     assert torch_api.canonical(name) == public
 
 

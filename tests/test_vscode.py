@@ -28,13 +28,13 @@ def test_a_workspace_that_is_not_trusted_cannot_choose_the_command() -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
-def test_it_is_valid_javascript() -> None:
+def test_the_extension_is_valid_javascript() -> None:
     subprocess.run(["node", "--check", FOLDER / "extension.js"], check=True)
 
 
 @pytest.mark.heavy
 @pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
-def test_it_can_be_packaged(tmp_path: Path) -> None:
+def test_the_extension_can_be_packaged(tmp_path: Path) -> None:
     folder = shutil.copytree(FOLDER, tmp_path / "vscode")
     subprocess.run(["npm", "install", "--no-audit", "--no-fund"], cwd=folder, check=True, capture_output=True)
     subprocess.run(["npm", "run", "package"], cwd=folder, check=True, capture_output=True)

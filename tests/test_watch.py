@@ -11,7 +11,7 @@ from graphmend_lint.config import Settings
 from graphmend_lint.watch import watch
 
 
-def test_a_change_a_new_file_and_a_lost_file_are_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_new_and_lost_files_are_linted_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, other = tmp_path / "a.py", tmp_path / "b.py"
     file.write_text("x = 1\n")
     steps = iter([lambda: None, lambda: file.write_text("x = 12\n"), lambda: other.write_text(""), other.unlink])

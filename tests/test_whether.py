@@ -56,13 +56,13 @@ def test_the_mask_is_asked(name: str) -> None:
 
 
 @pytest.mark.parametrize("body", KEPT)
-def test_other_questions_are_kept(body: str) -> None:
+def test_other_questions_about_indices_are_kept(body: str) -> None:
     assert mended(body) == HEAD + body + FOOT
 
 
 @pytest.mark.torch
 @pytest.mark.parametrize("name", CASES)
-def test_torch_agrees(name: str, tmp_path: Path) -> None:
+def test_torch_finds_no_break_and_equal_results(name: str, tmp_path: Path) -> None:
     import live
     import torch
 

@@ -75,7 +75,7 @@ def test_shards_are_all_of_it_once() -> None:
     assert [each.target for part in parts for each in part] == ["hf:a", "hf:c", "hf:b"]
 
 
-def test_the_table() -> None:
+def test_the_table_has_a_row_per_target_and_the_sums() -> None:
     rows = [failed_row(each, "why") for each in THREE]
     assert markdown(rows).splitlines()[2] == "| hf:a | - | - | - | - | could not run | - | - |"
     assert sums(rows) == "3 targets: 3 could not run; 0 break sites before, 0 after"

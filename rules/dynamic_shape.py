@@ -39,55 +39,57 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-A reduction of the selected elements (`sum`, `mean`, `any`, `all`) becomes one of all elements, in which the others are
-neutral; `index_put` stands in for `torch.where` if the mask may have fewer dimensions than the tensor. The fix is
-unsafe: the order of additions changes, and with it the last digits. A mean is the mean of all elements over the share
-that is selected, so that a sum in half precision cannot overflow. The same goes for what is computed of each element
-before it is added up, `(x[mask] - y[mask]).abs().mean()` or `F.mse_loss(x[mask], y[mask])`, also by way of names, if
-there is a number (0 or 1) that may stand for the others, adds nothing, and has a finite gradient.
+Everything that is not listed here is refused: whether a fixed shape will do depends on what becomes of the result.
 
-A store under the mask that the value is selected by, `x[mask] = y[mask]`, and `x[mask] += 1`, becomes
-`x.copy_(torch.where(mask, y, x))`, which still changes `x` in place. It is safe if both sides are proven to have the
-mask's shape and one dtype, and unsafe if not. It is refused if the value is more than sums and products with numbers:
-the gradient of an element that is left out could be NaN.
+Selected elements that are reduced or stored:
 
-The number of selected elements, `len(torch.nonzero(mask))` or `x[mask].shape[0]`, becomes `mask.sum()` where a 0-dim
-tensor does as well as a number; see [scalar-read](scalar-read.md).
+- A reduction of them (`sum`, `mean`, `any`, `all`) becomes one of all elements, in which the others are neutral;
+  `index_put` stands in for `torch.where` if the mask may have fewer dimensions than the tensor. Unsafe: the order of
+  additions changes, and with it the last digits. A mean is the mean of all elements over the share that is selected, so
+  that a sum in half precision cannot overflow.
+- So does what is computed of each element before it is added up, `(x[mask] - y[mask]).abs().mean()` or
+  `F.mse_loss(x[mask], y[mask])`, also by way of names, if there is a number (0 or 1) that may stand for the others,
+  adds nothing, and has a finite gradient.
+- A store under the mask that the value is selected by, `x[mask] = y[mask]`, and `x[mask] += 1`, becomes
+  `x.copy_(torch.where(mask, y, x))`, which still changes `x` in place. Safe if both sides are proven to have the mask's
+  shape and one dtype, else unsafe. Refused if the value is more than sums and products with numbers: the gradient of an
+  element that is left out could be NaN.
+- `F.cross_entropy(x[mask], y[mask])` with `mask = y != -100` becomes a loss with `ignore_index=-100`.
 
-If all that is asked of the indices is whether there are any, `mask.nonzero().numel() == 0`, the mask is asked:
-`not mask.any()`. What hangs on it is mended by the rule of the `if`.
+Indices and their number:
 
-Indices such as `torch.where(mask)` become the mask if they are used for nothing but such a reduction, or to store one
-number.
+- The number of selected elements, `len(torch.nonzero(mask))` or `x[mask].shape[0]`, becomes `mask.sum()` where a 0-dim
+  tensor serves as well as a number; see [scalar-read](scalar-read.md).
+- If the code only asks whether there are any indices, `mask.nonzero().numel() == 0`, the mask is asked:
+  `not mask.any()`. What depends on it is mended by the rule of the `if`.
+- Indices such as `torch.where(mask)` become the mask if they are used for nothing but a reduction as above, or to store
+  one number.
 
-`F.cross_entropy(x[mask], y[mask])` with `mask = y != -100` becomes a loss with `ignore_index=-100`.
+Rows that are selected, computed and stored back (unsafe):
 
-Rows that are selected, computed and stored back, `rows = torch.where(mask)[0]` and `x[rows] = f(x[rows])`, are computed
-for all of `x`, and stored where the mask holds; a test whether there are any, `if len(rows) > 0`, then asks for any
-rows at all. A function or module of the same file that is given `rows` is given the mask instead. It is proven that `f`
-takes each row of its result from the same row alone, through functions, modules and reshapes. The fix is unsafe: all
-rows are computed, batch normalization sees all of them while training, and callers in other files have to pass a mask,
-too.
+- `rows = torch.where(mask)[0]` and `x[rows] = f(x[rows])` are computed for all of `x`, and stored where the mask holds;
+  `if len(rows) > 0` then asks whether there are any rows at all. A function or module of the same file that is given
+  `rows` is given the mask instead. It is proven that `f` takes each row of its result from the same row alone, through
+  functions, modules and reshapes. Batch normalization sees all rows while training, and callers in other files have to
+  pass a mask, too.
+- `x[mask] = f(x[mask])` likewise, whatever dimensions the mask has, if `f` looks at nothing but the last dimension:
+  linear layers, layer normalization, activations, arithmetic. `if mask.any():` around it becomes
+  `if mask.numel() > 0:`.
+- Rows that a mask leaves out before the best of the rest are taken, `scores = scores[mask]` and `scores.topk(k)`, stay
+  with a score of minus infinity. Where fewer than `k` are left, `topk` raised.
 
-So is `x[mask] = f(x[mask])`, whatever dimensions the mask has, if `f` looks at nothing but the last dimension: linear
-layers, layer normalization, activations, arithmetic. `if mask.any():` around it becomes `if mask.numel() > 0:`.
+Loops (unsafe):
 
-A loop over such indices that does nothing but fill tensors, which were made right there and hold no gradients, becomes
-an operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The fix is unsafe: the
-operator is not fused with others, CUDA graphs leave it out, and a program that is exported needs its definition.
+- A loop over such indices that only fills tensors, which were made right there and hold no gradients, becomes an
+  operator of its own (`torch.library.custom_op`): it runs as it did, as one node of the graph. The operator is not
+  fused with others, CUDA graphs leave it out, and a program that is exported needs its definition.
+- A loop over experts, each of which computes the rows that are sent to it, `slot, row = torch.where(masks[i])`, and
+  adds them weighted, `out.index_add_(0, row, expert(x[row]) * weights[row, slot, None])`, lets every expert compute all
+  rows, weighted with zero where they are not sent. A loop over the experts that `nonzero` finds becomes one over all.
+  It is offered if the experts are proven to compute row by row, and costs as much as if all rows were sent to all.
 
 `F.one_hot(torch.cat([x, torch.arange(n)]))`, where each of `n` classes is added once so that the result is that wide,
-is given `num_classes=n`. The fix is unsafe: a class of `n` or more raises, where it made the result wider.
-
-A loop over experts, each of which computes the rows that are sent to it, `slot, row = torch.where(masks[i])`, and adds
-them weighted, `out.index_add_(0, row, expert(x[row]) * weights[row, slot, None])`, lets every expert compute all rows,
-weighted with zero where they are not sent. A loop over the experts that `nonzero` finds becomes one over all. It is
-offered if the experts are proven to compute row by row, and unsafe: it costs as much as if all rows were sent to all.
-
-Rows that a mask leaves out before the best of the rest are taken, `scores = scores[mask]` and `scores.topk(k)`, stay
-with a score of minus infinity. The fix is unsafe: where fewer than `k` are left, `topk` raised.
-
-Everything else is refused: whether a fixed shape will do depends on what becomes of the result.
+is given `num_classes=n`. Unsafe: a class of `n` or more raises, where it made the result wider.
 """
 
 from __future__ import annotations

@@ -39,10 +39,13 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 The operator prints the same text, compiled or not; f-strings, `str.format`, `%s`, `str` and `repr` become its fields.
-The fix is unsafe if a tensor is printed: one that requires grad
-shows its `grad_fn` in eager mode only. What the operator does not take (sizes, lists, dicts, unknown values, `end`,
-`file`, `flush`) is kept for eager mode under `if not torch.compiler.is_compiling():`, which is unsafe: the text is not
-printed when compiled. The setting `side-effects` chooses something else.
+
+- **Safe** if no tensor is printed.
+- **Unsafe** if one is: a tensor that requires grad shows its `grad_fn` in eager mode only. What the operator does not
+  take (sizes, lists, dicts, unknown values, `end`, `file`, `flush`) is kept for eager mode, under
+  `if not torch.compiler.is_compiling():`, and not printed when compiled.
+
+The setting `side-effects` chooses something else.
 """
 
 from __future__ import annotations

@@ -39,56 +39,59 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 The number stays a 0-dim tensor if all that becomes of it is an operand of tensor arithmetic or of a comparison, a bound
-of `clamp`, a value for `masked_fill`, `where`, `full` or `tensor`; also by way of a name. `detach()` keeps the gradient
-as it was, `reshape(())` stands where the tensor may have dimensions of size 1, `mul(1.0)` where `float()` may be given
-integers, and `clone()` where the tensor may be changed in place before the number is used.
+of `clamp`, or a value for `masked_fill`, `where`, `full` or `tensor`; also by way of a name. The fix adds `detach()`,
+which keeps the gradient as it was; `reshape(())` where the tensor may have dimensions of size 1; `mul(1.0)` where
+`float()` may be given integers; and `clone()` where the tensor may be changed in place before the number is used.
 
-`math.sqrt(t)` becomes `t.sqrt()`, `math.floor(t)` a tensor of an integer, as do `ceil`, `trunc` and `round`,
-`round(t.item(), 1)` becomes a rounded tensor, `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one
-over `t.unbind()`, under the same terms.
+- **Unsafe**: Python's number has no dtype of its own. A tensor may give the result another dtype where the other
+  operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
+  Both tensors must be on one device.
+- **Refused** where the number is returned, stored, formatted, the index of a list, a size, an argument of any other
+  function, or decides what Python does. A size can only stay one if the region is compiled with `fullgraph=True`; see
+  [compile-site](compile-site.md).
 
-A list that is made of `t.tolist()` one by one, `[first if flag else place for place, flag in enumerate(flags)]`, and
-made a tensor again is made at once by `torch.where`; the first place of a value, `flags.index(True) if True in flags
-else n`, with it. The tensor must have one dimension.
+Conversions and lists, under the same terms:
 
-The longest of lengths that are shares of a size, `lengths = (shares * x.shape[1]).round()` and `lengths.max().item()`,
-is that size where only a mask is made of it, also by a function that takes the longest as an argument. If all are
-shorter, the mask is wider than it was.
+- `math.sqrt(t)` becomes `t.sqrt()`; `math.floor(t)`, `ceil`, `trunc` and `round` a tensor of an integer;
+  `round(t.item(), 1)` a rounded tensor.
+- `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one over `t.unbind()`.
+- A list that is made of `t.tolist()` one by one, `[first if flag else place for place, flag in enumerate(flags)]`, and
+  made a tensor again is made at once by `torch.where`; so is the first place of a value, `flags.index(True) if True in
+  flags else n`. The tensor must have one dimension.
 
-Where Python wants a number, another form takes the tensor: `x[n]` becomes `x[n.reshape(1)].squeeze(0)`, a slice of
-known length `x[n : n + 4]` becomes `x[n + torch.arange(4)]`, also where something is stored; one number is stored up to
-any bound, `x[:, :n] = 0` becomes `x[:, torch.arange(x.shape[1]) < n] = 0`; `alpha=n` becomes a product, `max(n, 1)`
-becomes `n.clamp(min=1)`. What an index gives is a copy then, no view: where the view is changed in place, or shows a
-change of the tensor, there is no fix. A slice has to lie within the tensor. (`x[n]` with a tensor is no such form: it
-breaks the graph, or compiles anew for each value.) `int(np.prod(x.shape))` becomes `math.prod(x.shape)`, which is safe;
-`sum`, `max` and `min` alike, and the same of `torch.tensor(x.shape)`. `torch.arange(n).tolist()` becomes
-`list(range(n))`, safe for sizes.
+Where Python wants a number, another form takes the tensor:
 
-Numbers that are made of constants alone, `[r.item() for r in torch.linspace(0, self.rate, self.depth)]`, are computed
-by the constructor, if it alone sets the attributes; with nothing but literals in it, by a function that Dynamo calls
-once per trace, which is safe if no other module holds a part of it. An answer that only decides,
-`found = mask.any().item()` and then `if found:`, stays a tensor, also where it is passed to functions of the same file,
-so that what it decides can be selected.
+- `x[n]` becomes `x[n.reshape(1)].squeeze(0)`. (`x[n]` with a tensor is no such form: it breaks the graph, or compiles
+  anew for each value.) A slice of known length, `x[n : n + 4]`, becomes `x[n + torch.arange(4)]`, also where something
+  is stored. It has to lie within the tensor. What an index gives is a copy then, no view: where the view is changed in
+  place, or shows a change of the tensor, there is no fix.
+- One number is stored up to any bound: `x[:, :n] = 0` becomes `x[:, torch.arange(x.shape[1]) < n] = 0`.
+- `alpha=n` becomes a product, `max(n, 1)` becomes `n.clamp(min=1)`.
 
-A number that is the same wherever an argument is left out is read only if it was given: `(mask == 0).any().item()` is
-False where `if mask is None: mask = torch.ones(...)` made the mask. What the elements are is followed through padding,
-arithmetic, comparisons and calls, also in other files; `any_given and ...` then stands before what is read, and a
-function that reads it for its caller has a parameter more. It is safe if it takes no method, which another class might
-override. With a mask, the graph breaks as before.
+Numbers that Python knew all along:
 
-A number that is read for one check alone, `n = t.item()` and `if n != size: raise ...`, is read in eager mode only;
-compiled code asserts on the tensor.
+- `int(np.prod(x.shape))` becomes `math.prod(x.shape)`, which is safe; `sum`, `max` and `min` alike, and the same of
+  `torch.tensor(x.shape)`. `torch.arange(n).tolist()` becomes `list(range(n))`, safe for sizes.
+- Numbers that are made of constants alone, `[r.item() for r in torch.linspace(0, self.rate, self.depth)]`, are computed
+  by the constructor, if it alone sets the attributes; with nothing but literals, by a function that Dynamo calls once
+  per trace, which is safe if no other module holds a part of it.
+- A number that is the same wherever an argument is left out is read only if it was given: `(mask == 0).any().item()` is
+  False where `if mask is None: mask = torch.ones(...)` made the mask. What the elements are is followed through
+  padding, arithmetic, comparisons and calls, also in other files. `any_given and ...` then stands before what is read,
+  and a function that reads it for its caller gets one more parameter. Safe if no method was looked into, which another
+  class might override. With a mask, the graph breaks as before.
+- The longest of lengths that are shares of a size, `lengths = (shares * x.shape[1]).round()` and
+  `lengths.max().item()`, is that size where only a mask is made of it, also by a function that takes the longest as an
+  argument. If all are shorter, the mask is wider than it was.
 
-A table that grows to `max(needed, self.limit)` is made that long at once in compiled code, which asserts that no more
-is needed, `needed = int(positions.max()) + 1`.
+Answers, checks and tables:
 
-The fix is unsafe. Python's number has no dtype of its own: a tensor may give the result another dtype where the other
-operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
-Both tensors must be on one device.
-
-It is refused where the number is returned, stored, formatted, the index of a list, a size, an argument of any other
-function, or decides what Python does. A size can only stay one if the region is compiled with `fullgraph=True`; see
-[compile-site](compile-site.md).
+- An answer that only decides, `found = mask.any().item()` and then `if found:`, stays a tensor, also where it is passed
+  to functions of the same file, so that what it decides can be selected.
+- A number that is read for one check alone, `n = t.item()` and `if n != size: raise ...`, is read in eager mode only;
+  compiled code asserts on the tensor.
+- A table that grows to `max(needed, self.limit)`, with `needed = int(positions.max()) + 1`, is made that long at once
+  in compiled code, which asserts that no more is needed.
 """
 
 from __future__ import annotations

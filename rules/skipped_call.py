@@ -55,26 +55,35 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-A value that only people see (a clock, an id, text made of a tensor) is left out when compiled, by
-`if not torch.compiler.is_compiling():`, with all that depends on it: safe if nothing does, unsafe if text is lost, or a
-time that is kept. It is not done if the value is used for anything else.
+Everything that is not listed here is refused: what a call is for decides whether it can move out of the compiled code.
 
-Safe: `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`,
-of a list, dict or set its `copy()`; `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)`
-becomes `torch.randint`; `torch.autograd.Variable(x)`, from before torch 0.4, is `x.detach()`; `torch.jit.isinstance`
-of a plain class is `isinstance`; hashes and JSON of constants, `importlib.import_module("name")` and
-`logging.getLogger("name")` move into a function that Dynamo calls while it traces; contexts that a
-`contextlib.ExitStack` enters first are entered by the `with` itself.
+A value that only people see (a clock, an id, text made of a tensor) is left out when compiled, with all that depends on
+it, by `if not torch.compiler.is_compiling():`. Safe if nothing is lost by that; unsafe if text is, or a time that is
+kept. It is not done if the value is used for anything else.
 
-Unsafe: `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
-`torch.is_inference_mode_enabled()` and the like are asked once per trace; `gc.collect()`, `time.sleep`, profiler
-ranges, files that are only written, and progress bars are left out when compiled; a tensor is never copied for the sake
-of its address; `warnings.catch_warnings()` and `torch.autograd.set_detect_anomaly(...)` are not entered when compiled,
-and the filters of warnings not set. A function of SciPy, or one of NumPy that torch has not, is called in an operator
-of its own, if it is known what shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`,
-`linear_sum_assignment`, `np.interp`, and others.
+Safe:
 
-Everything else is refused: what the call is for decides whether it can move out of the compiled code.
+- `copy.deepcopy` of a tensor that is proven not to require grad becomes `clone()`, `copy.copy` of one `detach()`;
+  `copy.copy` of a list, dict or set becomes its `copy()`.
+- `torch.get_default_device()` asks an empty tensor; `torch.empty(...).random_(...)` becomes `torch.randint`;
+  `torch.autograd.Variable(x)`, from before torch 0.4, is `x.detach()`; `torch.jit.isinstance` of a plain class is
+  `isinstance`.
+- Hashes and JSON of constants, `importlib.import_module("name")` and `logging.getLogger("name")` move into a function
+  that Dynamo calls while it traces.
+- Contexts that a `contextlib.ExitStack` enters first are entered by the `with` itself.
+
+Unsafe:
+
+- `os.path.exists("name")`, `Path("name").is_file()`, `torch.backends.mps.is_available()`,
+  `torch.is_inference_mode_enabled()` and the like are asked once per trace.
+- `gc.collect()`, `time.sleep`, profiler ranges, files that are only written, and progress bars are left out when
+  compiled.
+- `warnings.catch_warnings()` and `torch.autograd.set_detect_anomaly(...)` are not entered when compiled, and the
+  filters of warnings not set.
+- A tensor is never copied for the sake of its address.
+- A function of SciPy, or one of NumPy that torch has not, is called in an operator of its own, if it is known what
+  shape it gives: `scipy.special.expit`, `scipy.ndimage.gaussian_filter`, `linear_sum_assignment`, `np.interp`, and
+  others.
 """
 
 from __future__ import annotations

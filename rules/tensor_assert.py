@@ -45,9 +45,12 @@ compiled = torch.compile(forward)
 
 A condition of several parts becomes one tensor: `assert not bad.any() and ok.all()` is `assert ~bad.any() & ok.all()`.
 With a computed message, or where only shapes tell whether the tensors can be compared, the `assert` stays as it is for
-eager mode. Compiled code raises `RuntimeError` instead of `AssertionError`, and its message has `...` for
-what is computed: the fix is unsafe. Under `side-effects = "vendor"` an operator in the project's own package raises
-`AssertionError` with the whole message, compiled or not: safe, unless computing what the message shows may raise.
+eager mode.
+
+- **Unsafe**: compiled code raises `RuntimeError` instead of `AssertionError`, with `...` in its message for what is
+  computed.
+- **Safe** under `side-effects = "vendor"`: an operator in the project's own package raises `AssertionError` with the
+  whole message, compiled or not. It is unsafe only if computing what the message shows may raise.
 
 `assert outputs` becomes `assert len(outputs) > 0`, which is safe.
 """

@@ -42,69 +42,65 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-Both branches are computed. The fix is safe if both are proven to be plain arithmetic on the same tensors that cannot
-raise, with one shape and dtype. It is unsafe if shapes or dtypes are only likely to agree, if only one side uses a
-tensor, whose gradient is zero then where it was None, or if the result used to be the same tensor object as an operand.
-It is refused if a branch calls what cannot be seen or draws random numbers.
-It is also refused where a gradient would be wrong: if only one side rests on what is tested for NaN or infinity, or if
-the condition reads a buffer that is changed in place.
-Functions and properties of the same file are looked into: one that only computes a value is seen, and the fix is
-unsafe.
+Both branches are computed, and `torch.where` selects.
 
-What a branch stores in a tensor, or changes in place, is selected and stored always: `x.mul_(2)` becomes
-`x.copy_(torch.where(condition, x * 2, x))`, so that whoever else has the tensor sees what it saw before. It is unsafe:
-where a gradient needs the tensor as it was, `backward` raises. Lists and dicts must get their values in both branches.
+- **Safe** if both are proven to be plain arithmetic on the same tensors that cannot raise, with one shape and dtype.
+- **Unsafe** if shapes or dtypes are only likely to agree; if only one side uses a tensor, whose gradient is then zero
+  where it was None; or if the result used to be the same tensor object as an operand. Also if a branch calls a function
+  or property of the same file, which is looked into and must only compute a value.
+- **Refused** if a branch calls what cannot be seen, or draws random numbers; and where a gradient would be wrong: only
+  one side rests on what is tested for NaN or infinity, or the condition reads a buffer that is changed in place.
 
-Numbers that a branch sets or counts, `n += 1`, become 0-dim tensors where they are only operands of tensors. It is
-unsafe, as other 0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted.
+Stores and numbers in a branch (unsafe):
 
-In `if n > 0: y = x / n` the division is by `torch.where(n > 0, n, 1)` first, so that no gradient is NaN once both
-sides are computed.
+- What a branch stores in a tensor, or changes in place, is selected and always stored: `x.mul_(2)` becomes
+  `x.copy_(torch.where(condition, x * 2, x))`, so that whoever else has the tensor sees what it saw before. Where a
+  gradient needs the tensor as it was, `backward` raises. Lists and dicts must get their values in both branches.
+- Numbers that a branch sets or counts, `n += 1`, become 0-dim tensors where they are only operands of tensors. Other
+  0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted.
+- In `if n > 0: y = x / n` the division is by `torch.where(n > 0, n, 1)` first, so that no gradient is NaN once both
+  sides are computed.
+- What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`.
 
-Branches that cannot both be computed, as they run modules, index, or have gradients that may be NaN, become local
-functions, and `torch.cond` runs the one that is taken, when compiled; in eager mode Python branches as before. It is
-unsafe, as compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws
+Branches that cannot both be computed, since they run modules, index, or have gradients that may be NaN, become local
+functions. When compiled, `torch.cond` runs the one that is taken; in eager mode Python branches as before. It is
+unsafe, since compiling raises unless both give tensors of one shape, dtype and layout. It is refused if a branch draws
 random numbers, keeps statistics (BatchNorm), changes something or may use None, and if the class stores attributes in
 its methods, which torch may lose around `torch.cond`.
 
-Around a list, the choice is made for each item: `if c: xs = [f(x) for x in xs]` becomes
-`xs = [torch.where(c, f(x), x) for x in xs]`, and an `if` around a loop over a list goes inside it. It is unsafe: a new
-list is made where the old one was kept.
+Loops and lists (unsafe):
 
-A loop that does nothing but test each element and store one is done at once: `for i in range(len(x)): if x[i] > 0:
-y[i] = x[i] * 2` becomes `y = torch.where(x > 0, x * 2, y)`, or writes into `y` where others may have it or its dtype is
-not known. It is unsafe: all values are computed, and tensors must have as many dimensions as there are indices.
+- Around a list, the choice is made for each item: `if c: xs = [f(x) for x in xs]` becomes
+  `xs = [torch.where(c, f(x), x) for x in xs]`, and an `if` around a loop over a list goes inside it. A new list is made
+  where the old one was kept.
+- A loop that only tests each element and stores one is done at once: `for i in range(len(x)): if x[i] > 0: y[i] = x[i]
+  * 2` becomes `y = torch.where(x > 0, x * 2, y)`, or writes into `y` where others may have it or its dtype is not
+  known. All values are computed, and tensors must have as many dimensions as there are indices.
+- `if done: break` in a loop of known length becomes a flag: every turn runs, and changes nothing once the loop is over.
+  It is refused if the loop does more than give values to tensors of fixed shape, or if its counter is used afterwards.
 
-If nothing of this will do, what Python knows is asked first: `if t.any() and flag` as `if flag and t.any()`.
+Conditions that can be asked in another way:
 
-`if done: break` in a loop of known length becomes a flag: every turn runs, and changes nothing once the loop is over.
-It is unsafe, and refused if the loop does more than give values to tensors of fixed shape, or its counter is used
-afterwards.
+- What Python knows is asked first, if nothing else will do: `if t.any() and flag` as `if flag and t.any()`.
+- A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
+  asked of those numbers: `math.prod(x.shape) > 100`. Safe for whole numbers that are not divided.
+- A condition that has one answer wherever an argument is left out, since a mask is made of ones then, is only asked if
+  the argument was given; see [scalar-read](scalar-read.md).
+- `random.random() < self.rate`, which leaves out layers while training, draws a number only if the rate is above zero,
+  unless the file itself sets one that is. Unsafe, since Python's generator moves on less often; at any other rate the
+  graph breaks as before.
+- `if not torch.jit.is_tracing() and t.all():` is not taken when compiled either, if nothing else will do. Unsafe:
+  compiled code goes the way of traced code.
 
-A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
-asked of those numbers: `math.prod(x.shape) > 100`. It is safe for whole numbers that are not divided.
+Masks:
 
-If the condition has one answer wherever an argument is left out, as a mask is made of ones then, it is only asked if
-the argument was given; see [scalar-read](scalar-read.md).
+- `if not mask.all(): scores = scores[mask]`, before the best scores are taken, gives the others a score that is never
+  the best; see [dynamic-shape](dynamic-shape.md).
+- Three branches for none, all and some rows of a mask, `x = x.index_put((mask,), f(y[mask]))` the last of them, become
+  one `torch.where`, if `f` is proven to compute row by row.
 
-`if not mask.all(): scores = scores[mask]`, before the best scores are taken, gives the others a score that is never the
-best; see [dynamic-shape](dynamic-shape.md).
-
-Three branches for none, all and some rows of a mask, `x = x.index_put((mask,), f(y[mask]))` the last of them, become
-one `torch.where`, if `f` is proven to compute row by row.
-
-What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`. It is unsafe, as both
-sides are computed.
-
-`random.random() < self.rate`, which leaves out layers while training, is given a number only if the rate is above zero,
-unless the file itself sets one that is. It is unsafe, as Python's generator moves on less often; at any other rate than
-zero the graph breaks as before.
-
-`if not torch.jit.is_tracing() and t.all():` is not taken when compiled either, if nothing else will do. It is unsafe:
-compiled code goes the way of traced code.
-
-`if done: return` before the last stores of a function, and `with torch.no_grad():` around all that a branch stores, are
-put another way first: `if not done:` around the stores, and the branch inside the `with`.
+Rearranged first, so that the branch can be selected: `if done: return` before the last stores of a function becomes
+`if not done:` around them, and a `with torch.no_grad():` around all that a branch stores goes around the `if`.
 
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.

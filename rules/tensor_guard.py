@@ -43,17 +43,18 @@ compiled = torch.compile(forward)
 
 ## Fix safety
 
-Eager mode stays exact. Compiled code raises `RuntimeError` with the constant part of the message; hence the fix is
-unsafe unless the exception is a `RuntimeError` with constant text. What the branch says before it raises is left out
-then, as is the exit code. Under `side-effects = "vendor"` an operator in the
-project's own package raises the same exception with the same text, compiled or not, which is safe
-unless computing what the text shows may raise. A Python condition that is joined by
-`and` stays an `if`; a name that holds `flag and t.all()`, a Python bool or a tensor, is converted.
-`any(int(v) not in allowed for v in torch.unique(x))` asks all of `x` at once, by `torch.isin`, and what only prepares
-the check is left to eager mode.
+Eager mode stays exact. Compiled code raises `RuntimeError` with the constant part of the message.
 
-It is refused inside `try`, where the condition is a number that was read from the tensor before, and where the branch
-stores something, which whoever catches the exception may see.
+- **Safe** if the exception is a `RuntimeError` with constant text. Under `side-effects = "vendor"` an operator in the
+  project's own package raises the same exception with the same text, compiled or not: safe as well, unless computing
+  what the text shows may raise.
+- **Unsafe** otherwise. What the branch says before it raises is left out when compiled, as is the exit code.
+- **Refused** inside `try`; where the condition is a number that was read from the tensor before; and where the branch
+  stores something, which whoever catches the exception may see.
+
+A Python condition that is joined by `and` stays an `if`; a name that holds `flag and t.all()`, a Python bool or a
+tensor, is converted. `any(int(v) not in allowed for v in torch.unique(x))` asks all of `x` at once, by `torch.isin`,
+and what only prepares the check is left to eager mode.
 """
 
 from __future__ import annotations

@@ -42,6 +42,16 @@ def indexed(node: ast.Subscript, facts: Facts, shape: ShapeOf) -> Shape | None:
     return _made("[]", [_argument(node.value, facts, shape), _plain(node.slice, facts)])
 
 
+def sized(node: ast.Call, facts: Facts) -> Shape | None:
+    """The shape of `torch.zeros(2, n)`, `torch.ones((2, n))`. The device is part of its name: it must be equal, too."""
+    first = node.args[0] if len(node.args) == 1 else None
+    sizes = first.elts if isinstance(first, ast.Tuple | ast.List) else node.args
+    told = [each for each in node.keywords if each.arg != "dtype"]
+    if not sizes or any(each.arg != "device" for each in told):
+        return None
+    return _made("sized", [_plain(each, facts) for each in (*sizes, *(word.value for word in told))])
+
+
 def operated(word: str, operands: list[ast.expr], shape: ShapeOf) -> Shape | None:
     """The shape of `a @ b`, of `x.T`."""
     return _made(word, [_text(shape(each)) for each in operands])

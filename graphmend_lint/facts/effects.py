@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import callee, torch_api
+from graphmend_lint.facts.evaluated import is_evaluated
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import FLOATS, LOSSES, is_number, meta, tensor_arguments, words
-from graphmend_lint.facts.reaching import LOOPS, SCOPES, statement_of
 from graphmend_lint.facts.selected import fits_any_number, is_nan_of_nothing
 from graphmend_lint.facts.shares import divides_by_share, never_zero
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
-from graphmend_lint.shapes import block_of, names_bound, names_read, same, told_to_change
+from graphmend_lint.shapes import same, told_to_change
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -45,6 +45,14 @@ OVERFLOWS: Final = words("""
 #: these take every dtype
 ANY_DTYPE: Final = words("any all sum clone contiguous zeros_like ones_like isnan isinf isfinite")
 FILLED: Final = frozenset({"Tensor", "FloatTensor", "LongTensor", "BoolTensor"})  #: made of a list of numbers
+#: what torch has names for, beside numbers
+CONSTANTS: Final = frozenset(
+    f"torch.{name}"
+    for name in words("""
+    float16 float32 float64 bfloat16 half float double int8 int16 int32 int64 uint8 short int long bool complex64
+    complex128 cfloat cdouble strided contiguous_format preserve_format channels_last channels_last_3d
+    """)
+)
 SIMPLE_BUILTINS: Final = frozenset(f"builtins.{name}" for name in words("len int float bool min max abs round str"))
 
 
@@ -108,6 +116,8 @@ def _all(nodes: list[ast.expr], facts: Facts) -> Effects:
 
 
 def _load(node: ast.Name | ast.Attribute, facts: Facts) -> Effects:
+    if (facts.resolve(node) or "") in CONSTANTS:
+        return PURE
     kinds = facts.kinds(node)
     if kinds & UNKNOWN or not kinds:
         return refused("value-unknown", f"what `{facts.text(node)}` holds is not known")
@@ -189,60 +199,6 @@ def _subscript(node: ast.Subscript, facts: Facts) -> Effects:
     if facts.kinds(base) == TENSOR and (all(_is_view(part, facts) for part in parts) or is_evaluated(node, facts)):
         return effects(base, facts) | PARTIAL
     return refused("index-may-fail", f"`{_short(node, facts)}` may be out of range")
-
-
-def is_evaluated(node: ast.expr, facts: Facts) -> bool:
-    """True if the program evaluates the same anyway: before the branch of `node`, in its condition, or otherwise."""
-    current: ast.AST | None = node
-    above = facts.parent(node)
-    while isinstance(current, ast.expr | ast.stmt) and not isinstance(above, ast.If | ast.IfExp):
-        current, above = above, facts.parent(above) if above is not None else None
-    if not isinstance(above, ast.If | ast.IfExp) or above.test is current:
-        return False
-    test = above.test.values[0] if isinstance(above.test, ast.BoolOp) else above.test
-    both = [*_arm(above.body), *_arm(above.orelse)]
-    if names_bound(both) & names_read(node):
-        return False
-    in_body = any(each is current for each in _arm(above.body))
-    places = [test, *(_arm(above.orelse) if in_body else _arm(above.body))]
-    return _evaluates(places, node) or _was_evaluated(node, above, facts)
-
-
-def _evaluates(places: list[ast.AST], node: ast.expr) -> bool:
-    return any(same(each, node) for place in places for each in _always(place) if isinstance(each, ast.Subscript))
-
-
-def _was_evaluated(node: ast.expr, branch: ast.AST, facts: Facts) -> bool:
-    """True if a statement before the branch evaluates the same, and what it reads has not been set since."""
-    names, current = names_read(node), statement_of(branch, facts)
-    while current is not None and not isinstance(current, (*SCOPES, *LOOPS)):
-        parent = facts.parent(current)
-        block = block_of(current, parent) if parent is not None else []
-        for before in reversed(block[: block.index(current)] if block else []):
-            if names_bound([before]) & names:
-                return False
-            if _evaluates([before], node):
-                return True
-        current = parent if isinstance(parent, ast.stmt) else None
-    return False
-
-
-def _arm(side: ast.expr | list[ast.stmt]) -> list[ast.AST]:
-    return [side] if isinstance(side, ast.expr) else list(side)
-
-
-def _always(node: ast.AST) -> Iterator[ast.AST]:
-    """`node`, and those nodes below it that are evaluated whenever it is."""
-    yield node
-    match node:
-        case ast.BoolOp(values=[first, *_]) | ast.IfExp(test=first) | ast.If(test=first):
-            yield from _always(first)
-        case ast.Lambda() | ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp() | ast.stmt():
-            if isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr) and node.value is not None:
-                yield from _always(node.value)
-        case _:
-            for child in ast.iter_child_nodes(node):
-                yield from _always(child)
 
 
 def _is_size(node: ast.expr) -> bool:

@@ -52,6 +52,9 @@ TRANSPOSED: Final = frozenset({"T", "mT", "H", "mH"})
 LIKE: Final = words("""
     zeros_like ones_like full_like empty_like
 """)
+#: functions that are given sizes, and make a tensor of floats unless they are told another dtype
+SIZED: Final = frozenset(f"torch.{name}" for name in words("zeros ones empty rand randn"))
+DEFAULT_DTYPE: Final = "float()"
 #: functions of two tensors that give one number, unless they are told not to
 LOSSES: Final = words("""
     mse_loss l1_loss smooth_l1_loss huber_loss cross_entropy nll_loss kl_div binary_cross_entropy
@@ -177,9 +180,9 @@ def _arithmetic(left: ast.expr, op: ast.operator, right: ast.expr, facts: Facts,
         one, other = meta(left, facts, depth - 1).dtype, meta(right, facts, depth - 1).dtype
         made = derived.operated("@", [left, right], lambda each: _shape(each, facts, depth))
         return Meta(made, one if one == other else None)
-    if isinstance(op, ast.LShift | ast.RShift):
-        return UNKNOWN_META
     shape = _broadcast(left, right, facts, depth)
+    if isinstance(op, ast.LShift | ast.RShift):
+        return Meta(shape)
     if is_number(left, facts) or is_number(right, facts):
         tensor, number = (right, left) if is_number(left, facts) else (left, right)
         base = meta(tensor, facts, depth - 1).dtype
@@ -214,7 +217,7 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     last = name.rpartition(".")[2]
     operands = tensor_arguments(node, facts)
     if not operands:
-        return _of_number(node, facts, depth) if name in ("torch.tensor", "torch.as_tensor") else UNKNOWN_META
+        return _of_numbers(node, name, facts, depth)
     base = meta(operands[0], facts, depth - 1)
     if last in DTYPES and not node.args:
         return base._replace(dtype=DTYPES[last])
@@ -232,7 +235,9 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     if last in LOSSES:
         return Meta(SCALAR_SHAPE if _is_one_number(node, facts) else None)
     if last in LIKE:
-        return base if not any(word.arg in ("dtype", "layout") for word in node.keywords) else Meta(base.shape)
+        return (
+            base if not any(word.arg in ("dtype", "layout", "device") for word in node.keywords) else Meta(base.shape)
+        )
     if last in ELEMENTWISE and len(operands) > 1:
         return _elementwise(operands, facts, depth)
     if not (entry.same or (entry.same_with_numbers and len(operands) == 1)):
@@ -241,9 +246,12 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     return Meta(base.shape, dtype or (base.dtype if last in KEEPS_DTYPE else floating(base.dtype)))
 
 
-def _of_number(node: ast.Call, facts: Facts, depth: int) -> Meta:
-    """`torch.tensor(0)`: a float has the default dtype, which is set somewhere else."""
-    if len(node.args) != 1 or not is_number(node.args[0], facts):
+def _of_numbers(node: ast.Call, name: str, facts: Facts, depth: int) -> Meta:
+    """`torch.zeros(2, 3)`, and `torch.tensor(0)`: of a float, it has the default dtype, which is set somewhere else."""
+    if name in SIZED:
+        named = any(word.arg == "dtype" for word in node.keywords)
+        return Meta(derived.sized(node, facts), _target_dtype(node, facts, depth) if named else DEFAULT_DTYPE)
+    if name not in ("torch.tensor", "torch.as_tensor") or len(node.args) != 1 or not is_number(node.args[0], facts):
         return UNKNOWN_META
     kind = {bool: "bool", int: "int64"}.get(type(facts.value(node.args[0]).const))
     named = any(word.arg == "dtype" for word in node.keywords)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import math
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -35,6 +36,12 @@ ALIASES: Final = {
     "torch.functional": "torch",
     "torch._C._nn": "torch.nn.functional",
 }
+#: numbers that libraries have names for
+NUMBERS: Final = {
+    f"{module}.{name}": Value(CONSTANT, getattr(math, name), name=f"{module}.{name}")
+    for module in ("math", "numpy", "torch")
+    for name in ("e", "inf", "nan", "pi")
+} | {"math.tau": Value(CONSTANT, math.tau, name="math.tau")}
 
 
 class Scope:
@@ -159,7 +166,7 @@ def made(name: str, otherwise: Value, told: Arguments) -> Value:
 @cache
 def external(name: str) -> Value:
     """Something outside the project, by its dotted name."""
-    return Value(UNKNOWN, name=ALIASES.get(name, name))
+    return NUMBERS.get(name) or Value(UNKNOWN, name=ALIASES.get(name, name))
 
 
 @kept(4096)

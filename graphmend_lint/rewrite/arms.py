@@ -93,6 +93,8 @@ def _add_value(found: Branch, statement: ast.stmt, node: ast.If | ast.Match, fac
     just_set = reads(parts.value, facts) & set(found.values)
     if just_set and (temporary or not plain or any("." in each for each in just_set)):
         return Refusal("arm-not-simple", "a branch uses a value that it has just set")
+    if temporary and any(path in arm.reads for arm in found.values.values()):
+        return Refusal("arm-not-simple", "a branch changes a name after it was used")
     if temporary and found.stores:
         return Refusal("arm-not-simple", "a branch computes something from what it has just stored")
     if temporary:
@@ -183,13 +185,21 @@ def _with(arm: Arm, doubt: Effects) -> Arm:
 
 
 def is_temporary(name: str, node: ast.If | ast.Match, facts: Facts) -> bool:
-    """True if the branch sets the name once, and no code outside the `if` reads what it set."""
+    """True if one branch alone sets the name, and no code outside the `if` reads what it set."""
     function = facts.function(node)
     inside = {id(child) for child in walk(node)}
     uses = mentions(function, name) if function else []
     mine = [use for use in uses if id(use) in inside and not isinstance(use.ctx, ast.Load)]
     read = [use for use in uses if id(use) not in inside and isinstance(use.ctx, ast.Load)]
-    return len(mine) == 1 and all(definition(use, facts).value is not None for use in read)
+    return _are_on_one_side(mine, node) and all(definition(use, facts).value is not None for use in read)
+
+
+def _are_on_one_side(uses: list[ast.Name], node: ast.If | ast.Match) -> bool:
+    """True if there are some, and all of them lie in one branch."""
+    if len(uses) < 2 or isinstance(node, ast.Match):
+        return len(uses) == 1
+    ends = node.body[-1].end_lineno or 0
+    return len({use.lineno <= ends for use in uses}) == 1
 
 
 def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:

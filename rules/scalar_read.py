@@ -105,6 +105,7 @@ from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.library_calls import is_python_number
 from graphmend_lint.facts.ranks import rank
 from graphmend_lint.facts.reaching import definition
+from graphmend_lint.facts.selected import is_selection
 from graphmend_lint.facts.values import (
     BOOL,
     CONSTANT,
@@ -235,13 +236,14 @@ def _may_be_tensor(kinds: int) -> bool:
 
 
 def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
-    """True where `fullgraph=True` fails too: `tolist` of floats or bools, `math` functions, indices."""
+    """True where `fullgraph=True` fails too: `tolist` of floats, bools or a selection, `math` functions, indices."""
     if not isinstance(node, ast.Call):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return not facts.kinds(node.value) & (TENSOR | UNKNOWN) or any(_is_place(part, facts) for part in parts)
     name = facts.resolve(node.func) or ""
     if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
-        return bool(facts.value(node.func.value).traits & (FLOATING | BOOL))
+        owner = node.func.value
+        return bool(facts.value(owner).traits & (FLOATING | BOOL)) or is_selection(owner, facts)
     entry = torch_api.function(name) if name.startswith("torch.") else None
     return name.startswith("math.") or (entry is not None and entry.breaks_severity == "error")
 

@@ -63,6 +63,7 @@ class Effects(NamedTuple):
     total: bool = True  #: proven not to raise
     nan_gradient: bool = False
     overflows: bool = False
+    products: bool = False  #: multiplies tensors: infinity times the zero gradient of the untaken side is NaN
     limits: bool = False  #: asks for the limits of a dtype that may have none: `torch.finfo(x.dtype)`
 
     def __or__(self, other: Effects) -> Effects:
@@ -71,6 +72,7 @@ class Effects(NamedTuple):
             self.total and other.total,
             self.nan_gradient or other.nan_gradient,
             self.overflows or other.overflows,
+            self.products or other.products,
             self.limits or other.limits,
         )
 
@@ -149,7 +151,8 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
     if isinstance(op, ast.Sub):
         return _fits(node, facts) | (PURE if _numbers([node.left, right], facts) else PARTIAL)
     if not isinstance(op, ast.Div | ast.FloorDiv | ast.Mod | ast.Pow):
-        return _fits(node, facts)
+        multiplies = isinstance(op, ast.Mult) and not (is_number(node.left, facts) or is_number(right, facts))
+        return _fits(node, facts) | Effects(products=multiplies)
     const = facts.value(right).const
     if isinstance(const, int | float) and const != 0:
         grows = isinstance(op, ast.Pow) and const not in (1, 2)

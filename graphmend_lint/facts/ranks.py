@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.callee import arguments, runs_function
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import CONSTANT, CONTAINER, MISSING, SYMINT, TENSOR, ZERO_DIM
+from graphmend_lint.shapes import dotted
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -49,6 +50,31 @@ def rank(node: ast.expr, facts: Facts, depth: int = DEPTH) -> int | None:
         case ast.Call():
             return _called(node, facts, depth)
     return None
+
+
+def differ(a: ast.expr, b: ast.expr, facts: Facts) -> bool:
+    """True if two tensors are proven to have different numbers of dimensions: `x` and `x[:, 0]`."""
+    ranks, one, two = (rank(a, facts), rank(b, facts)), added(a, facts), added(b, facts)
+    if None not in ranks:
+        return ranks[0] != ranks[1]
+    return one is not None and two is not None and one[0] == two[0] and one[1] != two[1]
+
+
+def added(node: ast.expr, facts: Facts) -> tuple[str, int] | None:
+    """The tensor that the expression begins with, and how many dimensions more the result has."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            path = dotted(node)
+            return None if path is None else (path, 0)
+        case ast.Subscript(value=inner, slice=index):
+            parts = index.elts if isinstance(index, ast.Tuple) else [index]
+            steps = [_step(part, facts) if facts.kinds(inner) == TENSOR else None for part in parts]
+        case ast.Call(func=ast.Attribute(value=inner, attr=name)) if facts.resolve(node.func) == f"torch.Tensor.{name}":
+            steps = [0] if name in KEEPS else [1] if name == "unsqueeze" else [None]
+        case _:
+            return None
+    begin, known = added(inner, facts), [each for each in steps if each is not None]
+    return None if begin is None or len(known) < len(steps) else (begin[0], begin[1] + sum(known))
 
 
 def _indexed(node: ast.Subscript, facts: Facts, depth: int) -> int | None:

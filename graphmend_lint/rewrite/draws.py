@@ -28,7 +28,9 @@ class Draw(NamedTuple):
 
     number: ast.Call
     rate: ast.expr
+    asked: ast.Compare
     named: bool  #: the number has a name
+    below: bool  #: asked whether it is below the rate: never, at a rate of zero
 
 
 def drawn(test: ast.expr, facts: Facts) -> Fix | None:
@@ -40,10 +42,18 @@ def drawn(test: ast.expr, facts: Facts) -> Fix | None:
         return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
+        if draw.below and not draw.named:
+            code = f"{site.code(draw.rate)} > 0 and {site.code(draw.asked)}"
+            plain = draw.asked is test or _joins(facts.parent(draw.asked))
+            return (site.expression(draw.asked, code if plain else f"({code})"),)
         code = f"{site.code(draw.number)} if {site.code(draw.rate)} > 0 else 1.0"
         return (site.expression(draw.number, code if draw.named else f"({code})"),)
 
     return Fix("Draw only if the rate is above zero", Applicability.UNSAFE, edits, CAVEAT)
+
+
+def _joins(above: ast.AST | None) -> bool:
+    return isinstance(above, ast.BoolOp) and isinstance(above.op, ast.And)
 
 
 def _parts(test: ast.expr) -> Iterator[ast.expr]:
@@ -60,7 +70,7 @@ def _parts(test: ast.expr) -> Iterator[ast.expr]:
 def _draw(part: ast.expr, facts: Facts) -> Draw | None:
     """`number < rate`, or turned round."""
     match part:
-        case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]):
+        case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt() as op], comparators=[right]):
             turned = bool(facts.value(right).traits & SYMBOLIC)
             number, rate = (right, left) if turned else (left, right)
         case _:
@@ -70,7 +80,7 @@ def _draw(part: ast.expr, facts: Facts) -> Draw | None:
     made = _made(number, rate, facts) if isinstance(number, ast.Name) else number
     if not isinstance(made, ast.Call) or not _is_share(made, facts):
         return None
-    return Draw(made, rate, made is not number)
+    return Draw(made, rate, part, made is not number, isinstance(op, ast.Gt) is turned)
 
 
 def _is_share(call: ast.Call, facts: Facts) -> bool:

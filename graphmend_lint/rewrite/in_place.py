@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LEVELS: Final = 3  #: calls within calls that are looked into
 RETURNS: Final = 2  #: functions that a result is returned through
+COLLECT: Final = frozenset(f"builtins.{name}" for name in ("dict", "list", "tuple"))
+ANY: Final = "*"  #: in what is changed: tensors of a list, or an object, that everybody may have put there
 
 
 def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
@@ -31,12 +33,12 @@ def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
     function = facts.function(node)
     if function is None:
         return False
-    changed_here = _changed_in(function, facts) | _changed_by_calls(function, facts, LEVELS)
+    changed_here = _changed(function, facts, LEVELS)
     return _is_changed(path, function, changed_here, facts) or _is_changed_by_callers(path, function, facts)
 
 
 def _is_changed(path: str, function: ast.AST, changed: frozenset[str], facts: Facts) -> bool:
-    if not changed or path in changed:
+    if not changed or path in changed or ANY in changed:
         return bool(changed)
     others = _others(path, function, facts)
     held = tuple(f"{each}." for each in others & _objects(function, facts))
@@ -67,15 +69,22 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
         for method, given in special_methods(node, facts):
             if method is not function and _changes_something(method, facts, levels - 1):
                 found |= set[str]().union(*map(_shared, given))
+                changed = _changed(method, facts, levels - 1)
+                found.update(changed & {ANY}, _of_object(given[0], method, changed) if given else ())
     return frozenset(found)
 
 
 def _changes_something(method: ast.FunctionDef, facts: Facts, levels: int) -> bool:
     """True if a method changes what it is given, or what its object held before."""
-    changed = _changed_in(method, facts) | _changed_by_calls(method, facts, levels)
+    changed = _changed(method, facts, levels)
     own = parameters(method)[:1]
     held = method.name != "__init__" and any(path.startswith(f"{each}.") for path in changed for each in own)
-    return held or bool(changed and set(changed_parameters(method, facts, levels)) - set(own))
+    return held or ANY in changed or bool(changed and set(changed_parameters(method, facts, levels)) - set(own))
+
+
+def _changed(function: ast.AST, facts: Facts, levels: int) -> frozenset[str]:
+    """The names of tensors that a function changes in place, or has changed."""
+    return _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
 
 
 FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)
@@ -114,13 +123,14 @@ def _shown(call: ast.Call, at: int, names: list[str], changed: list[str]) -> Ite
 
 def changed_parameters(function: Function, facts: Facts, levels: int) -> list[str]:
     """The parameters whose tensors the function changes in place."""
-    changed = _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
+    changed = _changed(function, facts, levels)
     return [each for each in parameters(function) if not changed.isdisjoint(_plain_names(each, function))]
 
 
 def _given_to_change(call: ast.Call, function: Function, facts: Facts, levels: int) -> Iterator[str]:
     """The names of tensors that the called function changes: its arguments, and attributes of its object."""
-    changed = _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
+    changed = _changed(function, facts, levels)
+    yield from changed & {ANY}
     if changed and _is_spread(call) and changed_parameters(function, facts, levels):
         yield from _shared(call)
     for name in parameters(function) if changed else ():
@@ -129,6 +139,11 @@ def _given_to_change(call: ast.Call, function: Function, facts: Facts, levels: i
             yield from _shared(given)
     method = isinstance(call.func, ast.Attribute) and call.func.attr == getattr(function, "name", None)
     bound = call.func.value if method and isinstance(call.func, ast.Attribute) else call.func
+    yield from _of_object(bound, function, changed)
+
+
+def _of_object(bound: ast.expr, function: Function, changed: frozenset[str]) -> Iterator[str]:
+    """What a method changes of its object, as the caller would say it."""
     owner, first = dotted(bound), "".join(parameters(function)[:1])
     if owner is not None:
         yield from (f"{owner}{path[len(first) :]}" for path in changed if path.startswith(f"{first}."))
@@ -171,7 +186,8 @@ def _shared(value: ast.expr) -> set[str]:
     """Names and paths whose memory a value may share; the index of a subscript is not among them."""
     if isinstance(value, ast.Subscript):
         return _shared(value.value)
-    return names_read(value)
+    path = dotted(value)
+    return names_read(value) | ({path} if path is not None else set())
 
 
 def _may_share(value: ast.expr, facts: Facts) -> bool:
@@ -234,7 +250,34 @@ def _items(node: ast.AST) -> Iterator[_Given]:
 def _changed_in(function: ast.AST, facts: Facts) -> frozenset[str]:
     tuples = _tuples(function)
     nodes = (each for each in walk(function) if not (isinstance(each, ast.AugAssign) and dotted(each.target) in tuples))
-    return frozenset[str]().union(*(changed_paths(each, facts) for each in nodes))
+    found = frozenset[str]().union(*(changed_paths(each, facts) for each in nodes))
+    outer = _outer(function, facts) if found else frozenset[str]()
+    return found | {ANY} if any(_is_outside(each, outer, function) for each in found) else found
+
+
+def _is_outside(path: str, outer: frozenset[str], function: ast.AST) -> bool:
+    """True if a tensor that is changed may be one of those that a list of the file, or an object, holds."""
+    found, left = set[str](), {path} if outer else set[str]()
+    while left:
+        found |= left
+        given = [each for each in _given_in(function) if each.owner is None and not each.names.isdisjoint(left)]
+        left = set[str]().union(*(each.same | _picked_from(each.value) for each in given)) - found
+    return not outer.isdisjoint(each.partition(".")[0] for each in found)
+
+
+def _picked_from(value: ast.expr) -> set[str]:
+    """The list, or the like, whose method gives the value: `kept.values()`."""
+    match value:
+        case ast.Call(func=ast.Attribute(value=owner)) if (path := dotted(owner)) is not None:
+            return {path}
+    return set()
+
+
+@kept(64)
+def _outer(function: ast.AST, facts: Facts) -> frozenset[str]:
+    """Lists, dicts and objects of the file that a function reads, or of the function around it."""
+    own, names = names_bound([function]), (each for each in walk(function) if isinstance(each, ast.Name))
+    return frozenset(each.id for each in names if each.id not in own and facts.kinds(each) & (CONTAINER | OBJECT))
 
 
 def _tuples(function: ast.AST) -> set[str]:
@@ -267,7 +310,7 @@ def _is_changed_by_callers(path: str, function: ast.AST, facts: Facts) -> bool:
     if not isinstance(function, ast.FunctionDef):
         return False
     names = _plain_names(path, function)
-    if all(names.isdisjoint(aliased(each)) for each in _gives_back(function, facts)):
+    if all(names.isdisjoint(_held(each, facts)) for each in _gives_back(function, facts)):
         return False
     names |= _others(path, function, facts)
     places = set(parameters(function)) & names
@@ -278,6 +321,12 @@ def _is_changed_by_callers(path: str, function: ast.AST, facts: Facts) -> bool:
 def _gives_back(function: ast.FunctionDef, facts: Facts) -> list[ast.expr]:
     found = [each.value for each in walk_function(function) if isinstance(each, ast.Return)]
     return [each for each in found if each is not None and _may_share(each, facts)]
+
+
+def _held(value: ast.expr, facts: Facts) -> set[str]:
+    """Whose memory a value shares, or holds: `x` in `dict(a=x)`."""
+    holds = isinstance(value, ast.Call) and (facts.resolve(value.func) or "") in COLLECT
+    return names_read(value) if holds else aliased(value)
 
 
 def _is_passed(call: ast.Call, places: set[str], function: ast.FunctionDef, facts: Facts) -> bool:
@@ -312,8 +361,9 @@ def _is_result_changed(call: ast.Call, facts: Facts, levels: int) -> bool:
         case ast.Call():
             return _is_argument_changed(current, above, facts)
         case ast.Assign(targets=targets):
-            paths = [path for target in targets for path in names_bound([target])]
-            return any(changed_later(path, above, facts) for path in paths)
+            return any(changed_later(path, above, facts) for path in names_bound(targets))
+        case ast.For(target=target) | ast.comprehension(target=target):
+            return any(changed_later(path, above, facts) for path in names_bound([target]))
         case ast.Return():
             function = facts.function(above)
             return isinstance(function, ast.FunctionDef) and bool(_changing_callers(function, facts, levels - 1))
@@ -344,6 +394,6 @@ def _is_argument_changed(node: ast.expr, call: ast.Call, facts: Facts) -> bool:
     function = called(call, facts)
     if not isinstance(function, FUNCTIONS):
         return _runs_in_place_module(call, facts, 1)
-    changed = _changed_in(function, facts) | _changed_by_calls(function, facts, 1)
+    changed = _changed(function, facts, 1)
     places = [each for each in parameters(function) if given_for(call, each, function, facts) is node]
     return any(not changed.isdisjoint(_plain_names(each, function)) for each in places)

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import meta
+from graphmend_lint.facts.selected import is_selection
 from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.changes import may_change_path
@@ -34,6 +35,8 @@ def listed(node: ast.expr, facts: Facts) -> Fix | None:
         case ast.Call(args=[only], keywords=[]) if only is node:
             reduced = REDUCED.get(facts.resolve(above.func) or "")
             return _reduced(above, tensor, detached + reduced, kind, facts) if reduced else None
+        case ast.For() | ast.Assign() if is_selection(tensor, facts):
+            return None  # as many tensors as data says, which no graph can unbind
         case ast.For(target=ast.Name(id=name), body=body) if above.iter is node:
             copied = ".detach().clone()" if _changes(tensor, body, facts) else detached
             return _fix(node, tensor, f"{copied}.unbind()", uses_of_name(name, above, facts, kind), facts)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.grad_mode import no_grad
-from graphmend_lint.facts.meta import meta
+from graphmend_lint.facts.meta import CONCRETE, meta
+from graphmend_lint.facts.ranks import added, differ
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
@@ -107,6 +108,8 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
         return reason
     if reason.reason not in TRIED and not any(_is_costly(each, facts) for each in _arms(found)):
         return reason
+    if _differ(found, facts):
+        return Refusal("shape-or-dtype-unknown", "the two sides have different dtypes, or numbers of dimensions")
     return Fix(
         TITLE,
         Applicability.UNSAFE,
@@ -266,6 +269,18 @@ def _summed(call: ast.Call, facts: Facts) -> str | None:
         *call.args,
     ]
     return dotted(given[0]) if len(given) == 1 and not call.keywords else None
+
+
+def _differ(found: Outline, facts: Facts) -> bool:
+    """True if the branches are proven to give tensors that no operator takes for one another."""
+    if names_bound([each for arm in _arms(found) for each in arm.before]):
+        return False
+    then, step = found.then.value, added(found.then.value, facts)
+    if found.other is None:
+        return step is not None and step[0] == found.target and step[1] != 0
+    other = found.other.value
+    one, two = meta(then, facts).dtype, meta(other, facts).dtype
+    return (one in CONCRETE and two in CONCRETE and one != two) or differ(then, other, facts)
 
 
 def _may_run(body: Body, facts: Facts) -> bool:

@@ -12,6 +12,7 @@ from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import FLOATS, Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
+from graphmend_lint.rewrite.callers import called, parameters
 from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.derived_from import derived_from, name_derived_from
 from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
@@ -20,6 +21,7 @@ from graphmend_lint.rewrite.term import Code
 from graphmend_lint.rewrite.two_forms import may_be_number
 from graphmend_lint.rewrite.used_up import is_in_loop
 from graphmend_lint.shapes import dotted, walk_function
+from graphmend_lint.syntax import kept
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -37,7 +39,9 @@ GRADIENT: Final = (
 GRAD_ATTRIBUTES: Final = frozenset(
     {"requires_grad", "requires_grad_", "grad_fn", "is_leaf", "retain_grad", "register_hook", "grad"}
 )
+LEVELS: Final = 3  #: calls within calls that are looked into
 LIMITS: Final = "The dtype is asked for its limits always: `torch.finfo` raises for integers, `torch.iinfo` for floats."
+OVERFLOWS: Final = "The gradient is NaN if the side not taken overflows."
 OVERFLOW: Final = "Both sides are computed: the gradient is NaN if the side not taken overflows."
 LAYOUT: Final = "The result may be laid out in memory another way than the side that is taken."
 NUMBER: Final = (
@@ -139,13 +143,15 @@ def _judge_numbers(then: Arm, other: Arm, operand: bool) -> tuple[Applicability,
 def _caveat(then: Arm, other: Arm, both: Effects, gradient: str, *, off: bool) -> str:
     """What may differ between selecting and branching, for two tensors; `off`: no gradients are recorded."""
     fresh = then.fresh and other.fresh
+    overflows = (both.overflows or both.products) and not off
     if not same_meta(then.meta, other.meta) or not both.total:
-        return " ".join(filter(None, [SHAPES, gradient if fresh else COPY, LIMITS if both.limits else ""]))
+        doubts = [LIMITS if both.limits else "", OVERFLOWS if overflows else ""]
+        return " ".join(filter(None, [SHAPES, gradient if fresh else COPY, *doubts]))
     if any(PERMUTED in each for each in then.meta.shape or ()):
         return f"{LAYOUT} {gradient}".rstrip()
     if not fresh:
         return COPY
-    return f"{OVERFLOW} {gradient}".rstrip() if both.overflows and not off else gradient
+    return f"{OVERFLOW} {gradient}".rstrip() if overflows else gradient
 
 
 def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:
@@ -157,7 +163,26 @@ def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:
     places = [each for each in walk_function(function) if isinstance(each, ast.Attribute)] if function else []
     found = [each for each in places if each.attr in GRAD_ATTRIBUTES and not (dotted(each) or "").startswith("self.")]
     row = getattr(node, "lineno", 0)
-    return any(each.lineno >= row for each in found) or (bool(found) and is_in_loop(node, facts))
+    if any(each.lineno >= row for each in found) or (found and is_in_loop(node, facts)):
+        return True
+    calls = [each for each in walk_function(function) if isinstance(each, ast.Call)] if function else []
+    return any(each.lineno >= row and _call_asks(each, facts, LEVELS) for each in calls)
+
+
+@kept(256)
+def _call_asks(call: ast.Call, facts: Facts, levels: int) -> bool:
+    """True if a function of the program that is called asks for the gradient of what it is given."""
+    function = called(call, facts) if levels else None
+    if not isinstance(function, ast.FunctionDef | ast.Lambda):
+        return False
+    given = set(parameters(function)) - {"self"}
+    for each in walk_function(function):
+        asks = isinstance(each, ast.Attribute) and each.attr in GRAD_ATTRIBUTES
+        if asks and isinstance(each, ast.Attribute) and (dotted(each) or "").partition(".")[0] in given:
+            return True
+        if isinstance(each, ast.Call) and each is not call and _call_asks(each, facts, levels - 1):
+            return True
+    return False
 
 
 def _is_floating_number(node: ast.expr, facts: Facts) -> bool:

@@ -1,10 +1,10 @@
-"""Methods that run without being named: constructors, contexts, items that are set, objects that are called."""
+"""Methods that run without being named: constructors, contexts, setters, items that are set, objects called."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """A method that a node runs, with the expressions that it may be given or find in its object."""
+    """A method that a node runs, with the expressions that it may be given or find in its object: that one first."""
 
     method: ast.FunctionDef
     given: list[ast.expr]
@@ -32,15 +32,36 @@ def special_methods(node: ast.AST, facts: Facts) -> Iterator[Run]:
         case ast.withitem(context_expr=context):
             yield from _of(context, ("__enter__", "__exit__"), [context], facts)
         case ast.Assign(targets=targets, value=value):
-            owners = [each.value for each in targets if isinstance(each, ast.Subscript)]
-            yield from (run for each in owners for run in _of(each, ("__setitem__",), [value], facts))
-        case ast.AugAssign(target=ast.Name(id=name) as target):
-            yield from _of(
-                definition_at(name, node, facts).value or target,
-                ("__iadd__", "__isub__", "__imul__", "__itruediv__"),
-                [target],
-                facts,
-            )
+            yield from (run for each in targets for run in _stored(each, value, facts))
+        case ast.AugAssign(target=target, value=value):
+            known = definition_at(target.id, node, facts).value if isinstance(target, ast.Name) else None
+            yield from _of(known or target, IN_PLACE, [target, value], facts)
+            yield from _stored(target, value, facts)
+
+
+IN_PLACE: Final = tuple(f"__i{name}__" for name in "add sub mul truediv matmul and or xor pow mod floordiv".split())
+
+
+def _stored(target: ast.expr, value: ast.expr, facts: Facts) -> Iterator[Run]:
+    """What storing a value runs: `owner[k] = value`, or the setter of a property."""
+    match target:
+        case ast.Subscript(value=owner):
+            yield from _of(owner, ("__setitem__",), [owner, value], facts)
+        case ast.Attribute(value=owner, attr=name):
+            yield from _of(owner, ("__setattr__",), [owner, value], facts)
+            yield from (Run(each, [owner, value]) for each in _setters(facts.value(owner).target, name))
+
+
+def _setters(instance: object, name: str) -> Iterator[ast.FunctionDef]:
+    """The methods of a class, and of its bases in the program, under `@name.setter`."""
+    for cls in instance.order if isinstance(instance, Instance) else ():
+        for each in cls.node.body:
+            if isinstance(each, ast.FunctionDef) and each.name == name and _is_setter(each):
+                yield each
+
+
+def _is_setter(method: ast.FunctionDef) -> bool:
+    return any(isinstance(each, ast.Attribute) and each.attr == "setter" for each in method.decorator_list)
 
 
 def _arguments(call: ast.Call) -> list[ast.expr]:

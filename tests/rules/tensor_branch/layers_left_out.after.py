@@ -20,7 +20,7 @@ class Encoder(torch.nn.Module):
             kept = random.random() if self.layerdrop > 0 else 1.0
             if not self.training or kept > self.layerdrop:
                 x = layer(x)
-        if self.training and (random.random() if self.layerdrop > 0 else 1.0) < self.layerdrop:
+        if self.training and self.layerdrop > 0 and random.random() < self.layerdrop:
             x = x + 1
         return x
 

@@ -15,6 +15,7 @@ from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import FLOATS, LOSSES, is_number, meta, tensor_arguments, words
 from graphmend_lint.facts.selected import fits_any_number, is_nan_of_nothing
 from graphmend_lint.facts.shares import divides_by_share, never_zero
+from graphmend_lint.facts.unset import may_be_unset
 from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.shapes import same, told_to_change
@@ -125,6 +126,8 @@ def _load(node: ast.Name | ast.Attribute, facts: Facts) -> Effects:
         return refused("value-unknown", f"what `{facts.text(node)}` holds is not known")
     if kinds & NONE:
         return refused("may-be-none", f"`{facts.text(node)}` may be None")
+    if isinstance(node, ast.Name) and may_be_unset(node, facts):
+        return refused("value-unknown", f"`{node.id}` may have no value yet")
     return _load_base(node, facts)
 
 

@@ -52,7 +52,7 @@ def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
     torch = torch_name(facts, node)
     if torch is None:
         return SHADOWED
-    if facts.is_data(node.test) and (refusal := _test_refusal(node.test, facts)):
+    if refusal := _test_refusal(node.test, facts):
         return refusal
     if any(has_effect(statement, facts) for statement in node.body):
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")

@@ -60,12 +60,23 @@ def _without_variable(node: ast.Call, facts: Facts) -> Fix | None:
             return None
     if not isinstance(value, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
         return None
-    made = isinstance(value, ast.Call) and facts.resolve(value.func) in MADE and not _asks_gradient(value)
+    made = _is_detached(value, facts)
     return Fix(
         title="Leave `Variable` out" if made else "Detach the tensor, which is what `Variable` does",
         applicability=Applicability.SAFE,
         edits=lambda site: (site.expression(node, _inside(node, value, site) + ("" if made else ".detach()")),),
     )
+
+
+def _is_detached(value: ast.expr, facts: Facts) -> bool:
+    """True for a new tensor that has no gradient."""
+    match value:
+        case ast.Attribute(value=owner, attr="data"):
+            return facts.kinds(owner) == TENSOR
+        case ast.Call(func=func):
+            name = facts.resolve(func)
+            return name == "torch.Tensor.detach" or (name in MADE and not _asks_gradient(value))
+    return False
 
 
 def _inside(node: ast.Call, value: ast.expr, site: Site) -> str:

@@ -42,6 +42,7 @@ MATH_CAVEAT: Final = (
     "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
 INTEGER_CAVEAT: Final = " NaN and infinity become some integer, where they used to be an error."
+DECIMALS: Final = " Integers cannot be rounded to decimals."
 BOOLS: Final = Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
 ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
 
@@ -87,6 +88,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
 
     caveat = MATH_CAVEAT if found.fresh else used.caveat or CAVEAT
     caveat += INTEGER_CAVEAT if found.function not in MATH and _may_raise(found, facts) else ""
+    caveat += DECIMALS if found.function == "round" and not dtype_kind(found.tensor, facts) else ""
     imports = {"torch"} if f"{torch}." in detached or used.fills else set()
     imports.update(name for each in used.places for name in each.imports)
     return Fix(TITLE, Applicability.UNSAFE, edits, caveat, tuple(imports))

@@ -5,7 +5,8 @@ from torch.autograd import Variable
 def forward(x: torch.Tensor) -> torch.Tensor:
     start = Variable(torch.zeros(2, 3))  # GM401
     scale = Variable(x.sum(0), requires_grad=False)  # GM401
-    return start + x * scale
+    plain = Variable(x.data)  # GM401
+    return start + x * scale + plain
 
 
 compiled = torch.compile(forward)

@@ -40,9 +40,7 @@ NAN_GRADIENT: Final = words("""
     logsumexp addcdiv
 """)
 #: these overflow, and infinity times the zero gradient of the untaken side is NaN
-OVERFLOWS: Final = words("""
-    exp exp2 expm1 sinh cosh tan square mse_loss
-""")
+OVERFLOWS: Final = words("exp exp2 expm1 sinh cosh tan square mse_loss")
 #: these take every dtype
 ANY_DTYPE: Final = words("any all sum clone contiguous zeros_like ones_like isnan isinf isfinite")
 FILLED: Final = frozenset({"Tensor", "FloatTensor", "LongTensor", "BoolTensor"})  #: made of a list of numbers

@@ -79,7 +79,7 @@ def store_after_control_flow(node: ast.Assign, facts: Facts) -> Iterator[Finding
     if not isinstance(function, ast.FunctionDef):
         return
     for call in _control_flow(function, facts):
-        if call.lineno <= node.lineno and _is_lost(node, store, call, function, facts):
+        if call.lineno <= node.lineno and _is_lost(store, call, function, facts):
             text = facts.text(call.func)
             yield Finding(node, f"the store is lost when compiled: it comes after `{text}`", Severity.WARNING)
             return
@@ -103,7 +103,7 @@ def _control_flow(function: ast.FunctionDef, facts: Facts) -> list[ast.Call]:
     return [each for each in calls if facts.resolve(each.func) in CONTROL_FLOW]
 
 
-def _is_lost(node: ast.Assign, store: ast.Attribute, call: ast.Call, function: ast.FunctionDef, facts: Facts) -> bool:
+def _is_lost(store: ast.Attribute, call: ast.Call, function: ast.FunctionDef, facts: Facts) -> bool:
     assert isinstance(store.value, ast.Name)
     owner = store.value.id
     buffers, plain = _attributes(function, facts)

@@ -115,7 +115,7 @@ def documented(path: Path, prefix: str) -> Overloads:
     for node in parse(path).body:
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="_add_docstr")) as call):
-                found[name] = [_from_text(_first_text(call), prefix + name)]
+                found[name] = [_from_text(_first_text(call))]
     return found
 
 
@@ -124,7 +124,7 @@ def _first_text(call: ast.Call) -> str:
     return str(min(constants, key=lambda node: (node.lineno, node.col_offset)).value) if constants else ""
 
 
-def _from_text(text: str, name: str) -> Signature:
+def _from_text(text: str) -> Signature:
     """The first line such as "linalg.svd(A, full_matrices=True, *, out=None) -> (Tensor, Tensor, Tensor)"."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     returns = line.rpartition("->")[2].strip() if "->" in line else "Tensor"  # an alias names no type

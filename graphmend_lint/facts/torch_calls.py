@@ -128,7 +128,7 @@ class TorchCalls:
             self._run.calls.builtins.grow(function.receiver, last, arguments, activation, node)
             return function.receiver
         if torch_api.module(name) is not None or name.startswith("torch.nn.modules."):
-            return self._new_module(name, arguments, node)
+            return self._new_module(name, arguments)
         if name in NORMED and arguments.positional and (normed := _normed(name, arguments.positional[0])) is not None:
             return normed
         if name in WRAPPERS:
@@ -173,7 +173,7 @@ class TorchCalls:
             return first
         return made(name, unknown_from(*arguments.positional), arguments)
 
-    def _new_module(self, name: str, arguments: Arguments, node: ast.Call) -> Value:
+    def _new_module(self, name: str, arguments: Arguments) -> Value:
         if name == "torch.nn.Sequential":
             single = arguments.positional[0] if len(arguments.positional) == 1 else None
             if single is not None and not single.kinds & (MODULE | FUNCTION | UNKNOWN):

@@ -16,6 +16,7 @@ from graphmend_lint.rewrite.naming import fresh_name, unused
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.returns import Exit, between, judged, selected
 from graphmend_lint.rewrite.select import where
+from graphmend_lint.rewrite.template import ONE_LINE
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import test_is_traceable
 from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Loop, Turn, as_one
@@ -242,7 +243,7 @@ class Writer:
             case Given():
                 return self._given(step, self.mask)
             case Added(call=call):
-                value = where(self.site, self.found.torch, self.mask, self.site.argument(call.args[0]), "0", 10**6)
+                value = where(self.found.torch, self.mask, self.site.argument(call.args[0]), "0", ONE_LINE)
                 return f"{self.site.code(call.func)}({value})" if self.mask else self.site.code(call)
         return self._next(step) if step.word is ast.Continue else self._end(step)
 
@@ -252,7 +253,7 @@ class Writer:
         if not mask:
             return f"{target} = {value}"
         room = self.site.room(step.node, len(target) + 3)
-        return f"{target} = {where(self.site, self.found.torch, mask, value, target, room)}"
+        return f"{target} = {where(self.found.torch, mask, value, target, room)}"
 
     def _end(self, step: Leaving) -> str:
         """The code for a `break` or `return`: no later turn counts."""
@@ -277,7 +278,7 @@ class Writer:
         lines += [self._given(each, found.hit) for each in step.before]
         if found.result and value is not None:
             code = self.site.argument(value)
-            chosen = where(self.site, found.torch, found.hit, code, found.result, self.site.room(step.node, 20))
+            chosen = where(found.torch, found.hit, code, found.result, self.site.room(step.node, 20))
             lines.append(f"{found.result} = {chosen}")
         return lines
 

@@ -204,7 +204,7 @@ def _are_on_one_side(uses: list[ast.Name], node: ast.If | ast.Match) -> bool:
 
 def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
     """The value a name keeps where a branch does not set it."""
-    load = _load(path, node, facts)
+    load = _load(path, node)
     given = definition_at(path, node, facts)
     known = facts.kinds(load) if load is not None else facts.kinds(given.value) if given.value is not None else 0
     if known != TENSOR and "." not in path and (kind := number_type(path, node, facts)) is not None:
@@ -217,7 +217,7 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
     return Arm(lambda site: path, found, PURE, fresh, reads=frozenset({path}), passed=passed)
 
 
-def _load(path: str, node: ast.If, facts: Facts) -> ast.expr | None:
+def _load(path: str, node: ast.If) -> ast.expr | None:
     """A node in the `if` that reads the value which the path has before it."""
     places = [each for each in walk(node) if isinstance(each, ast.Name | ast.Attribute) and dotted(each) == path]
     first = min((each.lineno for each in places if not isinstance(each.ctx, ast.Load)), default=node.end_lineno or 0)

@@ -52,7 +52,7 @@ def chosen(node: ast.If, facts: Facts) -> Fix | None:
         return None
     then, other = ([_store(each, facts) for each in block] for block in (node.body, node.orelse))
     pairs = _pairs([each for each in then if each], [each for each in other if each])
-    if not all((*then, *other)) or pairs is None or not _is_independent(test, pairs, facts):
+    if not all((*then, *other)) or pairs is None or not _is_independent(test, pairs):
         return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
@@ -74,7 +74,7 @@ def _pairs(then: list[Store], other: list[Store]) -> list[tuple[Store | None, St
     return [*pairs, *((None, each) for each in left)]
 
 
-def _is_independent(test: ast.expr, pairs: list[tuple[Store | None, Store | None]], facts: Facts) -> bool:
+def _is_independent(test: ast.expr, pairs: list[tuple[Store | None, Store | None]]) -> bool:
     """True if no value reads what was stored before it, and the test reads nothing that is stored."""
     done: list[ast.expr] = []
     for pair in pairs:

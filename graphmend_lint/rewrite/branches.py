@@ -78,7 +78,7 @@ class Selection:
         then, other = (arm.code(site) for arm in self.pairs[path])
 
         def value(room: int) -> str:
-            return where(site, self.torch, test, then, other, room)
+            return where(self.torch, test, then, other, room)
 
         store = self.store(path)
         return f"{path} = {value(room - len(path) - 3)}" if store is None else store.write(site, value, room)

@@ -42,7 +42,7 @@ def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")
     run = _run(statement, facts)
     parent = facts.parent(statement)
-    if isinstance(parent, ast.If) and parent.body == run and _may_join(parent, facts):
+    if isinstance(parent, ast.If) and parent.body == run and _may_join(parent):
         return defer_if(parent, facts, caveat)
     return _guarded(run, torch, facts, caveat)
 
@@ -95,7 +95,7 @@ def speaks_only(node: ast.If, facts: Facts) -> bool:
     )
 
 
-def _may_join(node: ast.If, facts: Facts) -> bool:
+def _may_join(node: ast.If) -> bool:
     """True if a condition may be put before the test: there is no `else`, and the test is one line without effects."""
     plain = not any(isinstance(child, ast.Call | ast.NamedExpr | ast.Await) for child in walk(node.test))
     return plain and not node.orelse and node.test.lineno == node.test.end_lineno == node.lineno

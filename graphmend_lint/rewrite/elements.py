@@ -21,7 +21,7 @@ from graphmend_lint.rewrite.comparison import ROUNDED
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.stores import is_private
-from graphmend_lint.rewrite.template import call
+from graphmend_lint.rewrite.template import ONE_LINE, call
 from graphmend_lint.rewrite.term import COMPARISONS, Code
 from graphmend_lint.shapes import dotted, names_bound, same, walk_function
 from graphmend_lint.syntax import walk
@@ -201,7 +201,7 @@ def all_at_once(node: ast.If, facts: Facts) -> Fix | None:
         path, room = site.code(target), site.room(found.loop)
         if own:
             return (site.replace(found.loop, f"{path} = {chosen(site, room - len(path) - 3)}"),)
-        line = f"{path}.copy_({chosen(site, 10**6)})"
+        line = f"{path}.copy_({chosen(site, ONE_LINE)})"
         if len(line) > room:
             line = call(f"{path}.copy_", [chosen(site, room - 4)], 0)
         return (site.replace(found.loop, line),)
@@ -285,7 +285,7 @@ def _chosen(node: ast.If, found: Elements, torch: str, stored: list[ast.Subscrip
     def code(site: Site, room: int) -> str:
         asked = test(site)
         asked = asked[1:-1] if isinstance(node.test, ast.Compare | ast.BoolOp) else asked
-        return where(site, torch, asked, then(site), other(site, 10**6), room)
+        return where(torch, asked, then(site), other(site, ONE_LINE), room)
 
     return code
 

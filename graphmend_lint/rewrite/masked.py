@@ -218,7 +218,7 @@ def _store(
     def edits(site: Site) -> tuple[Edit, ...]:
         test = site.argument(mask) if fits else widened(site.code(mask), path)
         function, room = f"{path}.copy_", site.room(statement)
-        inner = where(site, torch, test, _unmasked(value, mask, site), path, room - len(function) - 2)
+        inner = where(torch, test, _unmasked(value, mask, site), path, room - len(function) - 2)
         code = f"{function}({inner})" if "\n" not in inner else call(function, [inner], room)
         return (site.replace(statement, code),)
 

@@ -143,7 +143,7 @@ def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, fac
         run.run(rest, frame)
     except NotRowWise:
         return None
-    if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, function, facts)):
+    if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, facts)):
         return None
     keep_apart(run, rest, facts)
     return run

@@ -17,6 +17,7 @@ from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import SHAPES, Arm, doubted, judge, where, worst
 from graphmend_lint.rewrite.spoken import SILENT, said, spoken
+from graphmend_lint.rewrite.template import ONE_LINE
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import assignment, block_of, names_bound, names_read, returned, same
 
@@ -210,8 +211,8 @@ def selected(site: Site, found: Exit, torch: str, test: str, room: int) -> str:
     """What to return instead: each value selected by `test`."""
     pairs = list(zip(_parts(found.then), _parts(found.other), strict=True))
     if len(pairs) == 1:
-        return where(site, torch, test, site.argument(pairs[0][0]), site.argument(pairs[0][1]), room)
+        return where(torch, test, site.argument(pairs[0][0]), site.argument(pairs[0][1]), room)
     return ", ".join(
-        site.code(a) if same(a, b) else where(site, torch, test, site.argument(a), site.argument(b), 10**6)
+        site.code(a) if same(a, b) else where(torch, test, site.argument(a), site.argument(b), ONE_LINE)
         for a, b in pairs
     )

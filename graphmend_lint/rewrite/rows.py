@@ -258,7 +258,7 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
         run.run(rest, frame)
     except NotRowWise:
         return False
-    if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, function, plan.facts)):
+    if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, plan.facts)):
         return False
     keep_apart(run, rest, plan.facts)
     plan.runs.append((run, name))
@@ -364,7 +364,7 @@ def class_of(function: ast.FunctionDef, facts: Facts) -> ast.ClassDef | None:
     return above if isinstance(above, ast.ClassDef) and is_method else None
 
 
-def elsewhere(region: list[ast.stmt], block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) -> list[ast.stmt]:
+def elsewhere(region: list[ast.stmt], block: list[ast.stmt], facts: Facts) -> list[ast.stmt]:
     """The statements that may run after the region; in a loop, those before it as well."""
     places = list(_places(region[0], facts))
     looped = any(isinstance(each, ast.For | ast.While) for _, each in places)

@@ -192,14 +192,14 @@ def _arranged(last: str, rows: Rows, given: list[ast.expr], named: dict[str | No
         pads = len(given[0].elts) if given and isinstance(given[0], ast.Tuple | ast.List) else 0
         return rows._replace(shared=False) if pads and rows.rank is not None and pads // 2 < rows.rank else _no(node)
     if last == "unsqueeze":
-        return _moved(rows, dims, 1) if dims != [0] and len(dims) == 1 else _no(node)
+        return _moved(rows, 1) if dims != [0] and len(dims) == 1 else _no(node)
     if last in ("permute", "movedim"):
         return rows if dims and dims[0] == 0 and last == "permute" else _no(node)
     if not dims or not all(_is_inner(each, rows) for each in dims):
         raise NotRowWise(node)
     if last in REDUCE:
         kept = is_true(named.get("keepdim")) or any(is_true(each) for each in given[1:])
-        return _moved(rows._replace(shared=False), dims, 0 if kept else -len(dims))
+        return _moved(rows._replace(shared=False), 0 if kept else -len(dims))
     if last in ALONG:
         return rows._replace(shared=False)
     if last in ("transpose", "swapaxes", "flip", "roll"):
@@ -216,7 +216,7 @@ def _is_inner(dim: int, rows: Rows) -> bool:
     return dim > 0 or (dim < 0 and rows.rank is not None and dim > -rows.rank)
 
 
-def _moved(rows: Rows, dims: list[int], by: int) -> Rows:
+def _moved(rows: Rows, by: int) -> Rows:
     return rows._replace(rank=None if rows.rank is None else rows.rank + by)
 
 

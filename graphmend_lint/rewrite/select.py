@@ -25,7 +25,6 @@ from graphmend_lint.syntax import kept
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
-    from graphmend_lint.rewrite.site import Site
 
 SHAPES: Final = "Both sides are computed, and must have one shape, dtype and device."
 COPY: Final = (
@@ -192,7 +191,7 @@ def _is_floating_number(node: ast.expr, facts: Facts) -> bool:
     return known.is_0d and (divides or known.dtype in FLOATS or (known.dtype or "").startswith("float("))
 
 
-def where(site: Site, torch: str, test: str, then: str, other: str, room: int) -> str:
+def where(torch: str, test: str, then: str, other: str, room: int) -> str:
     """`torch.where(test, then, other)`, on several lines if it must."""
     return call(f"{torch}.where", [test, then, other], room)
 

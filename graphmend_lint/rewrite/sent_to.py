@@ -38,7 +38,7 @@ def hits(loop: ast.For, mask: ast.expr, facts: Facts) -> Hits | None:
     node, element = _not_listed(loop.iter, facts), facts.value(loop.iter).element
     if facts.kinds(node) != TENSOR and (element is None or not element.kinds & DATA):
         return Hits(mask, None, loop.iter) if not facts.kinds(loop.iter) & ~(CONTAINER | MODULE | SYMINT) else None
-    found = _of_one(mask, loop, facts)
+    found = _of_one(mask, loop)
     if not isinstance(loop.target, ast.Name) or found is None or not _only_picks(loop.target.id, loop, found, facts):
         return None
     place = loop.iter
@@ -61,7 +61,7 @@ def _not_listed(node: ast.expr, facts: Facts) -> ast.expr:
     return node
 
 
-def _of_one(mask: ast.expr, loop: ast.For, facts: Facts) -> ast.Subscript | None:
+def _of_one(mask: ast.expr, loop: ast.For) -> ast.Subscript | None:
     """`masks[expert]` of `masks[expert].squeeze(0)`."""
     match mask:
         case ast.Call(func=ast.Attribute(value=inner, attr="squeeze"), args=[ast.Constant(value=0)], keywords=[]):

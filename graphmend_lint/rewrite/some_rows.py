@@ -40,7 +40,7 @@ class Ways(NamedTuple):
 
 def by_row(node: ast.If, facts: Facts) -> Fix | None:
     """One `torch.where` in place of the three ways; None unless they are the same row by row."""
-    ways, torch = _ways(node, facts), torch_name(facts, node)
+    ways, torch = _ways(node), torch_name(facts, node)
     if ways is None or torch is None or facts.kinds(ways.mask) != TENSOR:
         return None
     notes = _notes(ways, node, facts)
@@ -57,7 +57,7 @@ def by_row(node: ast.If, facts: Facts) -> Fix | None:
     return Fix("Choose row by row with `torch.where`", Applicability.UNSAFE, edits, caveat, ("torch",))
 
 
-def _ways(node: ast.If, facts: Facts) -> Ways | None:
+def _ways(node: ast.If) -> Ways | None:
     """`if not mask.any(): ... elif mask.all(): ... else: ...`, or the first two the other way round."""
     match node.orelse:
         case [ast.If() as second] if second.orelse:

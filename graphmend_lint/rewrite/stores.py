@@ -13,7 +13,7 @@ from graphmend_lint.facts.meta import Meta, is_number, meta
 from graphmend_lint.facts.values import CONTAINER, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.select import Arm, is_fresh
-from graphmend_lint.rewrite.template import call
+from graphmend_lint.rewrite.template import ONE_LINE, call
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.shapes import assignment, call_statement, dotted
 from graphmend_lint.syntax import walk
@@ -135,7 +135,7 @@ def _call_with(node: ast.Call, place: int) -> Writes:
     def write(site: Site, value: Callable[[int], str], room: int) -> str:
         before = [site.argument(each) for each in node.args[:place]]
         after = [f"{word.arg}={site.code(word.value)}" for word in node.keywords]
-        line = call(site.code(node.func), [*before, value(10**6), *after], room)
+        line = call(site.code(node.func), [*before, value(ONE_LINE), *after], room)
         if all(len(each) <= room for each in line.split("\n")):
             return line
         return call(site.code(node.func), [*before, value(room - 4), *after], room)
@@ -293,7 +293,7 @@ def _written(path: str, owner: ast.expr, value: Arm, facts: Facts, own: str = ""
     old = Arm(lambda site: path, meta(owner, facts), PURE, False, reads=frozenset({path}))
 
     def write(site: Site, value: Callable[[int], str], room: int) -> str:
-        line = f"{path}.copy_({value(10**6)})"
+        line = f"{path}.copy_({value(ONE_LINE)})"
         return line if len(line) <= room and "\n" not in line else call(f"{path}.copy_", [value(room - 4)], room)
 
     return Store(f"{path}[...]", value, old, write, into=True, own=own)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 MARGIN = 5  #: columns around an argument on a line of its own
+ONE_LINE = 10**6  #: room for code that must not be broken over lines, since its surroundings are not known
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 

@@ -15,6 +15,7 @@ from graphmend_lint.rewrite.in_place import changed_later, result_changed
 from graphmend_lint.rewrite.number_uses import is_operand
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, doubted, judge, where
+from graphmend_lint.rewrite.template import ONE_LINE
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.used_up import is_used_up
 from graphmend_lint.shapes import dotted, walk_function
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 ZERO: Final = (
     "Both sides are computed, and must have one dtype; where the constant is chosen, gradients are zero, not None."
 )
-ONE_LINE: Final = 10**6  #: an expression is not broken over lines: its surroundings are not known
 
 
 def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
@@ -46,7 +46,7 @@ def ternary(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
         return verdict
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        code = where(site, torch, test.tensor.code(site), then.code(site), other.code(site), ONE_LINE)
+        code = where(torch, test.tensor.code(site), then.code(site), other.code(site), ONE_LINE)
         if test.static:
             code = _beside_static(site, node, test, code)
             code = code if isinstance(facts.parent(node), ast.stmt) else f"({code})"

@@ -149,7 +149,7 @@ class Turn:
             return LATE
         before: list[Given] = []
         for statement in node.body[:-1]:
-            given = self._given(statement, assignment(statement), node)
+            given = self._given(statement, assignment(statement))
             if given is None:
                 return UNFIT
             before.append(given)
@@ -169,7 +169,7 @@ class Turn:
             if self._is_repeated(name, node, parts):
                 self.again.add(name)
                 return None
-        given = self._given(node, parts, node)
+        given = self._given(node, parts)
         if given is None:
             return UNFIT
         self.steps.append(given)
@@ -192,7 +192,7 @@ class Turn:
             return COUNTED
         return None
 
-    def _given(self, node: ast.stmt, parts: Assignment | None, place: ast.stmt) -> Given | None:
+    def _given(self, node: ast.stmt, parts: Assignment | None) -> Given | None:
         """The statement as one that changes a tensor; None unless it holds a tensor of one kind before and after."""
         if parts is None or not isinstance(parts.target, ast.Name | ast.Subscript) or not self._is_plain(parts.value):
             return None

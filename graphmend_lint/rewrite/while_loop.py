@@ -307,7 +307,7 @@ def _turn(site: Site, found: Endless) -> list[str]:
     for statement in found.body:
         parts = assignment(statement)
         last |= dict.fromkeys(names_bound([statement]), parts.value if parts is not None else None)
-    results = [_result(site, name, last[name], found) for name in found.carried]
+    results = [_result(name, last[name], found) for name in found.carried]
     only = found.body[0] if len(found.body) == 1 else None
     parts = assignment(only) if only is not None else None
     if parts is not None and len(results) == 1 and results[0] == found.carried[0]:
@@ -316,7 +316,7 @@ def _turn(site: Site, found: Endless) -> list[str]:
     return [*lines, f"{margin}return {_tuple(results)}"]
 
 
-def _result(site: Site, name: str, value: ast.expr | None, found: Endless) -> str:
+def _result(name: str, value: ast.expr | None, found: Endless) -> str:
     new = value is not None and (is_fresh(value, found.facts) or is_new(value, found.facts))
     return name if new else f"{name}.clone()"
 

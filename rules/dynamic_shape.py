@@ -104,7 +104,7 @@ from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.experts import dense
 from graphmend_lint.rewrite.flow import decides
-from graphmend_lint.rewrite.left_out import kept
+from graphmend_lint.rewrite.left_out import kept_with_worst_score
 from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rewrite.masked_rows import masked_rows
 from graphmend_lint.rewrite.opaque import opaque
@@ -183,7 +183,7 @@ def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) ->
         return UNPROVEN
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
-        return kept(node, facts) or masked_rows(node, facts) or found
+        return kept_with_worst_score(node, facts) or masked_rows(node, facts) or found
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
         return all_classes(node, facts) or dense(node, facts) or opaque(node, facts) or found
     return found

@@ -129,12 +129,12 @@ from graphmend_lint.rewrite.constants import computed_once
 from graphmend_lint.rewrite.first_match import read_place
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.growth import grown
-from graphmend_lint.rewrite.longest import longest
+from graphmend_lint.rewrite.longest import longest_as_size
 from graphmend_lint.rewrite.number_lists import listed
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.ranges import as_range
 from graphmend_lint.rewrite.rejected import is_rejected
-from graphmend_lint.rewrite.row import row
+from graphmend_lint.rewrite.row import index_with_dimension
 from graphmend_lint.rewrite.scalar import scalar
 from graphmend_lint.rewrite.static_numbers import static_numbers
 from graphmend_lint.rewrite.vectors import vectorised
@@ -252,17 +252,24 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     if isinstance(node, ast.Subscript) and facts.kinds(node.value) & UNKNOWN:
         return Refusal("scalar-escapes", "what is cut may be something else than a tensor")
-    known = (
+    found = (
+        _known_to_python(node, facts) or index_with_dimension(node, facts) or listed(node, facts) or scalar(node, facts)
+    )
+    if isinstance(found, Refusal):
+        return grown(node, facts) or answered(node, facts) or by_default(node, facts) or found
+    first = read_place(node, facts)
+    if first is not None:
+        return first
+    return found._replace(otherwise=by_default(node, facts)) if found.opens else found
+
+
+def _known_to_python(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | None:
+    """The number without the tensor, where Python had it or could have computed it."""
+    return (
         as_range(node, facts)
         or computed_once(node, facts)
         or static_numbers(node, facts)
         or read_in_python(node, facts)
-        or (vectorised(node, facts) or longest(node, facts) if isinstance(node, ast.Call) else None)
+        or (vectorised(node, facts) or longest_as_size(node, facts) if isinstance(node, ast.Call) else None)
+        or from_list(node, facts)
     )
-    found = known or from_list(node, facts) or row(node, facts)
-    kept = found or listed(node, facts) or scalar(node, facts)
-    if isinstance(kept, Fix) and (first := read_place(node, facts)) is not None:
-        return first
-    if isinstance(kept, Fix):
-        return kept._replace(otherwise=by_default(node, facts)) if kept.opens else kept
-    return grown(node, facts) or answered(node, facts) or by_default(node, facts) or kept

@@ -113,19 +113,19 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.active import flagged
-from graphmend_lint.rewrite.arrays import chosen
+from graphmend_lint.rewrite.active import exit_as_flag
+from graphmend_lint.rewrite.arrays import chosen_by_numpy
 from graphmend_lint.rewrite.as_traced import as_traced
 from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.divisors import safe_divisors
-from graphmend_lint.rewrite.draws import drawn
+from graphmend_lint.rewrite.draws import drawn_if_needed
 from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.elements import all_at_once
 from graphmend_lint.rewrite.finite import spreads
 from graphmend_lint.rewrite.growth import grown
-from graphmend_lint.rewrite.left_out import without_guard
+from graphmend_lint.rewrite.left_out import unguarded_with_worst_score
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.opened import opened
 from graphmend_lint.rewrite.order import known_first
@@ -148,29 +148,47 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 
 @tensor_branch.fixer
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
-    known = tested_in_python(node.test, facts) or drawn(node.test, facts)
-    known = known or chosen(node, facts) or without_guard(node, facts) or by_row(node, facts)
-    if known is not None:
-        return known
+    special = _special(node, facts)
+    if special is not None:
+        return special
+    found = _selected(node, facts)
+    return found if isinstance(found, Fix) else _without_selecting(node, facts) or found
+
+
+def _special(node: ast.If, facts: Facts) -> Fix | Refusal | None:
+    """The answer for a branch of a special form; None if selecting between its two sides is to be tried."""
+    found = (
+        tested_in_python(node.test, facts)
+        or drawn_if_needed(node.test, facts)
+        or chosen_by_numpy(node, facts)
+        or unguarded_with_worst_score(node, facts)
+        or by_row(node, facts)
+    )
+    if found is not None:
+        return found
     if speaks_only(node, facts):
         return keep_if(node, facts, "The message is not emitted when compiled.")
-    if leaves(node, facts):
-        return flagged(node, facts)
-    if (spread := spreads(node, facts)) is not None:
-        return spread
+    return exit_as_flag(node, facts) if leaves(node, facts) else spreads(node, facts)
+
+
+def _selected(node: ast.If, facts: Facts) -> Fix | Refusal:
+    """Both sides computed, and one selected; where that is refused, the one side that is taken run by `torch.cond`."""
     found = all_at_once(node, facts) or idle_guard(node, facts) or returns(node, facts) or assigned(node, facts)
     if isinstance(found, Fix):
         return found
-    each, divides = for_each(node, facts), found.reason == "nan-gradient"
-    found = each if isinstance(each, Fix) else outlined(node, facts, each or found)
-    safe = safe_divisors(node, facts, found if isinstance(found, Fix) else None) if divides else None
-    if isinstance(found, Fix) or safe is not None:
-        return safe or found
+    each = for_each(node, facts)
+    other = each if isinstance(each, Fix) else outlined(node, facts, each or found)
+    if found.reason != "nan-gradient":
+        return other
+    return safe_divisors(node, facts, other if isinstance(other, Fix) else None) or other
+
+
+def _without_selecting(node: ast.If, facts: Facts) -> Fix | Refusal | None:
+    """What helps where the two sides cannot be selected between: asking less often, or in another order."""
     return (
         grown(node, facts)
         or known_first(node.test, facts)
         or by_default(node.test, facts)
         or as_traced(node.test, facts)
         or opened(node, facts)
-        or found
     )

@@ -69,7 +69,7 @@ from graphmend_lint.facts.values import CONTAINER
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.answers import answered
 from graphmend_lint.rewrite.asked import kept_as_tensor
-from graphmend_lint.rewrite.dropped import flagged
+from graphmend_lint.rewrite.dropped import items_with_flags
 from graphmend_lint.rewrite.matching import as_branches
 from graphmend_lint.rewrite.order import known_first
 from graphmend_lint.rewrite.ternary import logical
@@ -146,7 +146,7 @@ def combine(node: Asking, facts: Facts) -> Fix | Refusal:
     found = logical(node, facts) if isinstance(node, ast.BoolOp) else None
     if isinstance(found, Fix):
         return found
-    if isinstance(node, ast.ListComp) and (kept := flagged(node, facts)) is not None:
+    if isinstance(node, ast.ListComp) and (kept := items_with_flags(node, facts)) is not None:
         return kept
     found = kept_as_tensor(node, facts, found)
     if isinstance(found, Fix) or not isinstance(node, ast.expr):

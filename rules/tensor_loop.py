@@ -65,7 +65,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
-from graphmend_lint.rewrite.active import masked
+from graphmend_lint.rewrite.active import loop_with_flag
 from graphmend_lint.rewrite.while_loop import looped
 from graphmend_lint.rule import rule
 
@@ -91,5 +91,5 @@ def _is_read(bound: ast.expr, facts: Facts) -> bool:
 
 @tensor_loop.fixer
 def in_graph(node: ast.While | ast.For, facts: Facts) -> Fix | Refusal:
-    found = masked(node, facts) if isinstance(node, ast.While) else None
+    found = loop_with_flag(node, facts) if isinstance(node, ast.While) else None
     return found if isinstance(found, Fix) else looped(node, facts)

@@ -51,7 +51,7 @@ from collections.abc import Iterator
 from graphmend_lint.facts import Facts
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.by_default import by_default
-from graphmend_lint.rewrite.draws import drawn
+from graphmend_lint.rewrite.draws import drawn_if_needed
 from graphmend_lint.rewrite.finite import spreads
 from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rewrite.ternary import ternary
@@ -66,6 +66,6 @@ def tensor_ternary(node: ast.IfExp, facts: Facts) -> Iterator[Finding]:
 
 @tensor_ternary.fixer
 def select(node: ast.IfExp, facts: Facts) -> Fix | Refusal:
-    known = tested_in_python(node.test, facts) or drawn(node.test, facts)
+    known = tested_in_python(node.test, facts) or drawn_if_needed(node.test, facts)
     found = known or spreads(node, facts) or ternary(node, facts)
     return (by_default(node.test, facts) or found) if isinstance(found, Refusal) else found

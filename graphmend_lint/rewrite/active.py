@@ -59,16 +59,16 @@ class Masked:
         return f"{CAVEAT} {SUMS}" if any(isinstance(each, Added) for each in self.turn.steps) else CAVEAT
 
 
-def flagged(node: ast.If, facts: Facts) -> Fix | Refusal:
+def exit_as_flag(node: ast.If, facts: Facts) -> Fix | Refusal:
     """The fix for an `if` on a tensor that leaves a turn, a loop, or a function from inside of a loop."""
     loop = facts.parent(node)
     if not isinstance(loop, ast.For | ast.While) or node not in loop.body:
         return LATE
     endless = isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant)
-    return looped(loop, facts) if endless else masked(loop, facts)
+    return looped(loop, facts) if endless else loop_with_flag(loop, facts)
 
 
-def masked(loop: Loop, facts: Facts) -> Fix | Refusal:
+def loop_with_flag(loop: Loop, facts: Facts) -> Fix | Refusal:
     """The fix for a loop of known length that a tensor may end early."""
     found = _masked(loop, facts)
     if isinstance(found, Refusal):

@@ -42,7 +42,7 @@ class Store(NamedTuple):
     sign: str  #: of an augmented assignment
 
 
-def chosen(node: ast.If, facts: Facts) -> Fix | None:
+def chosen_by_numpy(node: ast.If, facts: Facts) -> Fix | None:
     """Store always, what `np.where` chooses; None if the branches do anything else."""
     test, negated = node.test, False
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):

@@ -33,7 +33,7 @@ class Draw(NamedTuple):
     below: bool  #: asked whether it is below the rate: never, at a rate of zero
 
 
-def drawn(test: ast.expr, facts: Facts) -> Fix | None:
+def drawn_if_needed(test: ast.expr, facts: Facts) -> Fix | None:
     """The test with the rate asked first: at a rate of zero, any number that is drawn gives the same answer."""
     draw = next((found for part in _parts(test) if (found := _draw(part, facts)) is not None), None)
     if draw is None or _is_above_zero(draw.rate, facts) or any(_asks(part, draw.rate) for part in _parts(test)):

@@ -49,7 +49,7 @@ class Loop:
     carried: str  #: the one name that a turn changes
 
 
-def flagged(node: ast.ListComp, facts: Facts) -> Fix | None:
+def items_with_flags(node: ast.ListComp, facts: Facts) -> Fix | None:
     """The function that gives pairs of an item and its flag, and its callers' loops; None if it is not plain."""
     function, torch = facts.function(node), torch_name(facts, node)
     found = _filter(node, facts)

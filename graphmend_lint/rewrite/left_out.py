@@ -142,7 +142,7 @@ def _takes_rows(index: ast.expr, rest: Rest, facts: Facts) -> bool:
     return False
 
 
-def without_guard(node: ast.If, facts: Facts) -> Fix | None:
+def unguarded_with_worst_score(node: ast.If, facts: Facts) -> Fix | None:
     """`if not mask.all(): x = x[mask]`; None unless the rows may stay."""
     match node.test:
         case ast.UnaryOp(
@@ -155,7 +155,7 @@ def without_guard(node: ast.If, facts: Facts) -> Fix | None:
     return _fix(node, node.body, mask, facts)
 
 
-def kept(node: ast.expr, facts: Facts) -> Fix | None:
+def kept_with_worst_score(node: ast.expr, facts: Facts) -> Fix | None:
     """`x = x[mask]`; None unless the rows may stay."""
     statement = statement_of(node, facts)
     mask = _mask(statement, facts) if statement is not None else None

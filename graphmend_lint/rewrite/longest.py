@@ -25,7 +25,7 @@ CAVEAT: Final = (
 )
 
 
-def longest(node: ast.Call, facts: Facts) -> Fix | None:
+def longest_as_size(node: ast.Call, facts: Facts) -> Fix | None:
     """The size in place of the number; None unless the lengths are shares of one."""
     lengths, whole = _lengths(node, facts), _whole(node, facts)
     if lengths is None or not _makes_mask(lengths, whole, facts):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 
-def row(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | None:
+def index_with_dimension(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | None:
     """`x[k]` as `x[k.reshape(1)].squeeze(0)`; None if `k` is no integer, or not all else is a slice."""
     if not isinstance(node, ast.Subscript):
         return None

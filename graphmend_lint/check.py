@@ -16,7 +16,7 @@ from graphmend_lint.keys import UNUSED
 from graphmend_lint.model import Applicability, Diagnostic, Span, TextEdit
 from graphmend_lint.project import Project
 from graphmend_lint.region import MODULES, may_begin, may_hold
-from graphmend_lint.report import Report, render
+from graphmend_lint.report import Edits, Report, render
 from graphmend_lint.report.summary import statistics, summary
 from graphmend_lint.rule import Rule, load_rules
 from graphmend_lint.save import SaveError, save, save_all
@@ -261,21 +261,24 @@ class Run:
             self.errors.append(str(error) if isinstance(error, SaveError) else f"{old.path}: cannot encode the fix")
 
     def _as_report(self, sources: list[Source], diagnostics: list[Diagnostic]) -> Report:
+        """What to show; of notebooks, each diagnostic and each edit by its cell."""
         by_path = {source.path: source for source in sources}
         layouts = {path: book.layout(by_path[path].text) for path, book in self._notebooks.items() if path in by_path}
         shown = [layouts[each.path].shown(each) if each.path in layouts else each for each in diagnostics]
         found = {id(new): old for new, old in zip(shown, diagnostics, strict=True)}
-        for path in layouts:
-            by_path |= {cell.path: cell for cell in self._notebooks[path].parts(by_path[path].text)}
+        cells = {cell.path: cell for path in layouts for cell in self._notebooks[path].parts(by_path[path].text)}
 
         def edits(diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
             old = found[id(diagnostic)]
             built = self._edits(by_path[old.path], old)
             return tuple(map(layouts[old.path].edit, built)) if old.path in layouts else built
 
+        return self._report_of(tuple(shown), by_path | cells, edits)
+
+    def _report_of(self, diagnostics: tuple[Diagnostic, ...], sources: dict[Path, Source], edits: Edits) -> Report:
         return Report(
-            diagnostics=tuple(shown),
-            sources=by_path,
+            diagnostics=diagnostics,
+            sources=sources,
             rules=self._known,
             edits=edits,
             cwd=Path.cwd(),

@@ -40,10 +40,7 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
         return Refusal("evaluated-twice", "the classes would be evaluated twice: give them a name first")
     if torch is None:
         return SHADOWED
-
-    others = {each.id for part in (index, kept) for each in walk(part) if isinstance(each, ast.Name)}
-    named = [each for each in walk(classes) if isinstance(each, ast.Name) and each.id not in others]
-    gone = [made for each in named for made in _unused(each, facts)]
+    gone = _only_for(classes, (index, kept), facts)
 
     def code(site: Site) -> str:
         name = site.code(index)
@@ -57,6 +54,13 @@ def clipped(node: ast.Call, facts: Facts) -> Fix | Refusal | None:
         caveat=CAVEAT,
         imports=("torch",),
     )
+
+
+def _only_for(classes: ast.expr, others: tuple[ast.expr, ...], facts: Facts) -> list[ast.stmt]:
+    """The statements that only compute the number of classes; `others` are the expressions that stay."""
+    kept = {each.id for part in others for each in walk(part) if isinstance(each, ast.Name)}
+    named = [each for each in walk(classes) if isinstance(each, ast.Name) and each.id not in kept]
+    return [made for each in named for made in _unused(each, facts)]
 
 
 def _unused(number: ast.Name, facts: Facts) -> list[ast.stmt]:

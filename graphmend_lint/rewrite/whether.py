@@ -28,13 +28,10 @@ class Question(NamedTuple):
 
 def whether(node: ast.Call, facts: Facts) -> Fix | None:
     """A rewrite for indices of which the code only asks whether there are any; None for other uses."""
-    tensor, above = indices(node, facts), facts.parent(node)
+    tensor = indices(node, facts)
     if tensor is None:
         return None
-    named = isinstance(above, ast.Assign) and len(above.targets) == 1 and isinstance(above.targets[0], ast.Name)
-    asked: list[ast.expr] = [node]
-    if isinstance(above, ast.Assign) and named and isinstance(target := above.targets[0], ast.Name):
-        asked = loads_of(target.id, above, facts) or []
+    asked, named = _uses(node, facts)
     questions = [_question(each, facts) for each in asked]
     known = [each for each in questions if each is not None]
     if not known or len(known) < len(questions):
@@ -56,6 +53,14 @@ def whether(node: ast.Call, facts: Facts) -> Fix | None:
         caveat=DIMENSIONS if doubtful else "",
         opens=True,
     )
+
+
+def _uses(node: ast.expr, facts: Facts) -> tuple[list[ast.expr], bool]:
+    """Where the indices are used: the loads of the name that they get, True; or the call itself, False."""
+    match facts.parent(node):
+        case ast.Assign(targets=[ast.Name(id=name)]) as above:
+            return loads_of(name, above, facts) or [], True
+    return [node], False
 
 
 def _question(node: ast.expr, facts: Facts) -> Question | None:

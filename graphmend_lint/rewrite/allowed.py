@@ -59,16 +59,12 @@ def allowed(test: ast.expr, facts: Facts) -> Allowed | None:
 
 def _of_each(elt: ast.expr, loop: ast.comprehension, every: bool, facts: Facts) -> Allowed | None:
     """`v in values` of all elements, or `v not in values` of any."""
-    inside = True
-    if isinstance(elt, ast.UnaryOp) and isinstance(elt.op, ast.Not):
-        inside, elt = False, elt.operand
-    match elt:
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[values]):
-            inside ^= isinstance(op, ast.NotIn)
-        case _:
-            return None
+    asked = _membership(elt)
     source, torch = _source(loop.iter, facts), torch_name(facts, elt)
-    if inside is not every or source is None or torch is None or not isinstance(loop.target, ast.Name):
+    if asked is None or source is None or torch is None or not isinstance(loop.target, ast.Name):
+        return None
+    left, values, inside = asked
+    if inside is not every:
         return None
     function = _read(left, loop.target.id, facts)
     if function is None or not _are_static(values, facts) or (not function and not source.listed):
@@ -84,6 +80,17 @@ def _of_each(elt: ast.expr, loop: ast.comprehension, every: bool, facts: Facts) 
         return f"{torch}.isin({tensor}{cut}, {numbers}).all()"
 
     return Allowed(code, every, source.past)
+
+
+def _membership(elt: ast.expr) -> tuple[ast.expr, ast.expr, bool] | None:
+    """The sides of `v in values`, and whether it is asked so: False for `v not in values` and `not v in values`."""
+    match elt:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare() as operand):
+            found = _membership(operand)
+            return None if found is None else (found[0], found[1], not found[2])
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn() as op], comparators=[values]):
+            return left, values, isinstance(op, ast.In)
+    return None
 
 
 def _listed(values: ast.expr, site: Site) -> str:

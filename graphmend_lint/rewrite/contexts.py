@@ -59,11 +59,8 @@ def _unstacked(node: ast.Call, item: ast.withitem, facts: Facts) -> Fix | None:
         if found is None:
             break
         entered.append(found)
-    rest, function = block.body[len(entered) :], facts.function(node)
-    inside = {id(each) for each in walk(block)}
-    outside = [each for each in walk(function) if id(each) not in inside] if function is not None else []
-    used = any(stack.id in names_read(each) for each in rest)
-    if not entered or not rest or used or any(isinstance(each, ast.Name) and each.id == stack.id for each in outside):
+    rest = block.body[len(entered) :]
+    if not entered or not rest or _is_used(stack.id, rest, block, facts):
         return None
     contextlib = name_of("contextlib", facts.source.tree) or "contextlib"
 
@@ -73,6 +70,14 @@ def _unstacked(node: ast.Call, item: ast.withitem, facts: Facts) -> Fix | None:
 
     optional = any(test is not None and other is None for _, test, other in entered)
     return Fix("Enter the contexts themselves", Applicability.SAFE, edits, "", ("contextlib",) if optional else ())
+
+
+def _is_used(stack: str, rest: list[ast.stmt], block: ast.With, facts: Facts) -> bool:
+    """True if the rest of the block reads the stack, or the function names it outside of the block."""
+    function, inside = facts.function(block), {id(each) for each in walk(block)}
+    outside = [each for each in walk(function) if id(each) not in inside] if function is not None else []
+    named = any(isinstance(each, ast.Name) and each.id == stack for each in outside)
+    return named or any(stack in names_read(each) for each in rest)
 
 
 def _header(items: list[str], room: int) -> str:

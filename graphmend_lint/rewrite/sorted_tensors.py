@@ -29,15 +29,8 @@ ESCAPES: Final = Refusal("value-escapes", "what comes first is known only from d
 def in_order(node: ast.Call, facts: Facts, names: frozenset[str]) -> Fix | Refusal:
     """A rewrite of a call of one of `names`: of `sorted`, `list.sort`, or of `min` and `max` with a key."""
     torch, name = torch_name(facts, node), facts.resolve(node.func) or ""
-    items = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
-    words = {word.arg: word.value for word in node.keywords}
-    if (
-        name not in names
-        or torch is None
-        or items is None
-        or isinstance(items, ast.Starred)
-        or not words.keys() <= {"key", "reverse"}
-    ):
+    items, words = _items(node), {word.arg: word.value for word in node.keywords}
+    if name not in names or torch is None or items is None or not words.keys() <= {"key", "reverse"}:
         return ESCAPES
     keys, falls = _keys(words.get("key"), items, name in EXTREMES, facts), _falls(words.get("reverse"))
     if isinstance(keys, Refusal) or falls is None:
@@ -73,6 +66,12 @@ def _edits(
         return lambda site: (site.replace(statement, f"{items.id}[:] = {code(site)}.unbind()"),)
     listed = name not in EXTREMES and not _is_taken_apart(node, above)
     return lambda site: (site.expression(node, f"list({code(site)}.unbind())" if listed else code(site)),)
+
+
+def _items(node: ast.Call) -> ast.expr | None:
+    """What is put in order: the object of `xs.sort()`, or the first argument; None for `sorted(*xs)`."""
+    items = node.func.value if isinstance(node.func, ast.Attribute) else node.args[0] if node.args else None
+    return None if isinstance(items, ast.Starred) else items
 
 
 def _whole(items: ast.expr, torch: str, facts: Facts) -> Code:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -304,17 +305,24 @@ class Plan:
             raise NoVector(self.loop)
         if site is None:
             return ()
-        edits = [site.remove(self.statement), *(site.expression(old, new) for old, new in firsts)]
-        if isinstance(self.loop, ast.ListComp):
-            if not self.result:
-                return (*edits, site.expression(self.made, self._kept(code, site)))
-            edits.append(site.expression(self.loop, code))
-        else:
-            assert self.begun is not None
-            lines = [f"{self.vector.index} = {self.vector.places}"] if self.vector.counts else []
-            edits.append(site.remove(self.begun))
-            edits.append(site.replace(self.loop, "\n".join([*lines, f"{self.result} = {code}"])))
-        return (*edits, site.expression(self.made, self._kept(self.result, site)))
+        whole = self.result or code
+        return (
+            site.remove(self.statement),
+            *(site.expression(old, new) for old, new in firsts),
+            *self._loop_edits(self.loop, code, site),
+            site.expression(self.made, self._kept(whole, site)),
+        )
+
+    def _loop_edits(self, loop: ast.For | ast.ListComp, code: str, site: Site) -> Iterator[Edit]:
+        """What stands in place of the loop; nothing for a list that has no name and is made a tensor at once."""
+        if isinstance(loop, ast.ListComp):
+            if self.result:
+                yield site.expression(loop, code)
+            return
+        assert self.begun is not None
+        lines = [f"{self.vector.index} = {self.vector.places}"] if self.vector.counts else []
+        yield site.remove(self.begun)
+        yield site.replace(loop, "\n".join([*lines, f"{self.result} = {code}"]))
 
     def _kept(self, code: str, site: Site) -> str:
         """The tensor that is made already, moved or converted as it was said."""

@@ -266,6 +266,7 @@ def _read(file: Path, seen: tuple[Path, ...]) -> Settings:
 
 
 def _table(file: Path) -> dict[str, Any]:
+    """Our table in a configuration file."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:

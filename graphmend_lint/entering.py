@@ -106,6 +106,7 @@ class Entering:
         return found
 
     def _parameter(self, argument: ast.arg, default: ast.expr | None, function: FunctionDef) -> Value:
+        """The value of one parameter: its annotation, its default, or unknown, to be proven by its uses."""
         unknown = Value(UNKNOWN, origin=frozenset({f"{function.module.name}:{function.name}:{argument.arg}"}))
         value = unknown
         if argument.annotation is not None:

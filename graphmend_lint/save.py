@@ -30,6 +30,7 @@ def save(path: Path, data: bytes, old: bytes | None = None) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
+    """Write a file beside the target, then put it in its place."""
     import tempfile  # with all that it brings, only where something is written
 
     before = target.stat()

@@ -97,6 +97,7 @@ class Trial:
             self.dropped.add(keys[0][:3])
 
     def _candidates(self, source: Source, found: list[Diagnostic]) -> dict[Key, Fix]:
+        """The fixes that may be tried for a file now, by what tells them apart."""
         fixes: dict[Key, Fix] = {}
         equal: Counter[Kind] = Counter()
         for each in found:

@@ -121,6 +121,7 @@ class Calls:
         return self.apply(function, arguments, activation, node)
 
     def _arguments(self, node: ast.Call, activation: Activation) -> Arguments:
+        """The values of the arguments, with `*` and `**` taken apart where their items are known."""
         if not node.args and not node.keywords:
             return NOTHING
         positional: list[Value] = []
@@ -256,6 +257,7 @@ class Calls:
     def _decorate(
         self, decorator: ast.expr, value: Value, function: FunctionDef, activation: Activation | None
     ) -> Value:
+        """What one decorator makes of a function."""
         top = activation or self._run.top(function.module)
         table, top.table = top.table, None
         try:

@@ -147,6 +147,7 @@ def _property(node: ast.Attribute, facts: Facts) -> Effects:
 
 
 def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts) -> Effects:
+    """The effects of a binary operation beyond those of its operands."""
     if not fits_any_number(node, facts):
         return refused("branch-may-raise", f"`{_short(node, facts)}` may raise for as many elements as are selected")
     if isinstance(op, ast.Sub):
@@ -303,6 +304,7 @@ def _is_local(target: ast.expr) -> bool:
 
 
 def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, facts: Facts) -> Effects:
+    """The effects of a call of torch, from its data; `last` is the last part of its name, `text` what to call it."""
     if entry.random:
         return refused("draws-random", f"`{text}` draws random numbers, so the order of draws would change")
     if not entry.pure:

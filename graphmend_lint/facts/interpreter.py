@@ -203,6 +203,7 @@ class Interpreter:
         caller: Activation,
         receiver: Value | None,
     ) -> Summary:
+        """Run the body of a function on the values of its names."""
         node, table, chain = function.node, None, caller.chain
         if mode > PROBE:
             table = self.tables.get(function.module.path)

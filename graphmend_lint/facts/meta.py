@@ -123,6 +123,7 @@ def _meta(node: ast.expr, facts: Facts, depth: int) -> Meta:
 
 
 def _by_syntax(node: ast.expr, facts: Facts, depth: int) -> Meta:
+    """The meta of an expression by what it is: a name, arithmetic, an index, a call."""
     match node:
         case ast.Name():
             return _name(node, facts, depth)
@@ -176,6 +177,7 @@ def _broadcast(left: ast.expr, right: ast.expr, facts: Facts, depth: int) -> Sha
 
 
 def _arithmetic(left: ast.expr, op: ast.operator, right: ast.expr, facts: Facts, depth: int) -> Meta:
+    """The meta of `left op right`: the shapes broadcast, the dtypes promoted as far as that is known."""
     if isinstance(op, ast.MatMult):
         one, other = meta(left, facts, depth - 1).dtype, meta(right, facts, depth - 1).dtype
         made = derived.operated("@", [left, right], lambda each: _shape(each, facts, depth))
@@ -210,6 +212,7 @@ def floating(base: str | None) -> str | None:
 
 
 def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
+    """The meta of what a call of torch returns; of a function of this file, that of its result."""
     name = facts.resolve(node.func)
     entry = torch_api.function(name) if name else None
     if name is None or entry is None:

@@ -120,6 +120,7 @@ def _concatenated(left: Value, right: Value) -> Value:
 
 
 def compared(left: Value, operator: ast.cmpop, right: Value) -> Value:
+    """`left <operator> right` for a comparison."""
     if isinstance(operator, ast.Is | ast.IsNot):
         return narrow.identity(left, right, isinstance(operator, ast.Is))
     if isinstance(operator, ast.In | ast.NotIn):

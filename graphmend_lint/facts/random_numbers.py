@@ -37,6 +37,7 @@ def reader(call: ast.Call, facts: Facts, depth: int = DEPTH) -> ast.expr | None:
 
 
 def _asks(node: ast.expr, facts: Facts, depth: int) -> ast.expr | None:
+    """The expression around `node` that asks for its number, directly or by way of a name."""
     above = facts.parent(node)
     match above:
         case ast.BinOp(left=left, right=right):

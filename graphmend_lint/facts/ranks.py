@@ -103,6 +103,7 @@ def _step(part: ast.expr, facts: Facts) -> int | None:
 
 
 def _called(node: ast.Call, facts: Facts, depth: int) -> int | None:
+    """The rank of what a call of torch returns; None if it is not known."""
     name = facts.resolve(node.func) or ""
     owner, _, last = name.rpartition(".")
     if owner.partition(".")[0] != "torch":

@@ -197,6 +197,7 @@ class Statements:
     # Control flow
 
     def _if(self, node: ast.If, activation: Activation) -> None:
+        """Run the branches that the test allows, and join what holds after them."""
         if activation.mode == SILENT and not node.orelse and isinstance(node.body[0], ast.Raise):
             return  # a check of settings stores nothing
         test = self._run.eval(node.test, activation)
@@ -268,6 +269,7 @@ class Statements:
         activation.state.live = False
 
     def _try(self, node: ast.Try, activation: Activation) -> None:
+        """Each handler may begin with the state before the block, or with the one after it."""
         before = activation.state.copy()
         self.run(node.body, activation)
         after = activation.state

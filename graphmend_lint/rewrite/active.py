@@ -78,6 +78,7 @@ def loop_with_flag(loop: Loop, facts: Facts) -> Fix | Refusal:
 
 
 def _masked(loop: Loop, facts: Facts) -> Masked | Refusal:
+    """The loop with its flag; a refusal if its turns cannot all be run."""
     torch, header = torch_name(facts, loop), _header(loop, facts)
     if loop.orelse or torch is None or isinstance(header, Refusal) or not is_static(loop, header, facts):
         return header if isinstance(header, Refusal) else LATE

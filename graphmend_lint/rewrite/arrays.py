@@ -92,6 +92,7 @@ def _reads(node: ast.expr, stored: ast.expr) -> bool:
 
 
 def _store(statement: ast.stmt, facts: Facts) -> Store | None:
+    """The statement as a store into an array, or into a name that holds one; None for any other."""
     parts = assignment(statement)
     if parts is None:
         return None

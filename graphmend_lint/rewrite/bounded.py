@@ -80,6 +80,7 @@ class Bounded:
             self._statement(statement, frame)
 
     def _statement(self, statement: ast.stmt, frame: Frame) -> None:
+        """Run one statement."""
         match statement:
             case ast.If(test=test, body=body, orelse=orelse):
                 self._branch(test, body, orelse, frame)
@@ -182,6 +183,7 @@ class Bounded:
         return value
 
     def _value(self, node: ast.expr, frame: Frame) -> Known:
+        """The value of an expression, by its syntax; ANY for what is not followed."""
         match node:
             case ast.Constant(value=value):
                 return bounds.number(value)
@@ -242,6 +244,7 @@ class Bounded:
     # Calls
 
     def _call(self, node: ast.Call, frame: Frame) -> Known:
+        """The value of a call: of a function of the program, of torch or of Python, in this order."""
         if any(isinstance(each, ast.Starred) for each in node.args) or any(word.arg is None for word in node.keywords):
             return ANY
         given = [self.eval(each, frame) for each in node.args]

@@ -108,6 +108,7 @@ def compared(op: ast.cmpop, left: Known, right: Known) -> Known:
 
 
 def _decided(op: ast.cmpop, a: Bounds, b: Bounds) -> bool | None:
+    """The answer of a comparison if it is the same for all elements; None if it is not."""
     match op:
         case ast.Lt():
             return True if a.high < b.low else False if a.low >= b.high else None

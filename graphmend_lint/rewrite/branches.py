@@ -177,6 +177,7 @@ def _doubts(found: Selection, facts: Facts, level: Applicability, caveat: str) -
 
 
 def _selection(node: ast.If, facts: Facts) -> Selection | Refusal:
+    """Both branches as values by name; a refusal if they do anything that cannot be selected."""
     torch, test = torch_name(facts, node), condition(node.test, facts, named=True)
     if torch is None:
         return SHADOWED
@@ -208,6 +209,7 @@ def _is_own(test: Condition, facts: Facts) -> bool:
 
 
 def _pairs(then: Branch, other: Branch, node: ast.If, facts: Facts) -> dict[str, tuple[Arm, Arm]] | Refusal:
+    """What each name or place gets on either side, in the order in which the branches set them."""
     pairs: dict[str, tuple[Arm, Arm]] = {}
     paths = list(dict.fromkeys([*then.values, *other.values]))
     if (then.stores or other.stores) and [each for each in paths if each in other.values] != list(other.values):

@@ -148,6 +148,7 @@ def _tested(test: ast.expr) -> Iterator[str]:
 def _passed(
     node: ast.expr, function: ast.FunctionDef, call: ast.Call, caller: ast.FunctionDef, needed: set[str], facts: Facts
 ) -> Iterator[Case]:
+    """The case in which a caller leaves arguments out, so that what it passes makes the number certain."""
     if facts.parent(caller) is None:
         return
     given = [given_for(call, name, function, facts) for name in needed.intersection(parameters(function))]

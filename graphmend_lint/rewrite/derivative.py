@@ -79,6 +79,7 @@ def _taken(node: ast.AST, facts: Facts) -> Taken | None:
 
 
 def _lines(lines: list[ast.stmt], facts: Facts) -> Taken | None:
+    """Two or three lines that make a leaf, perhaps compute a value, and take the gradient; None for any others."""
     leaf, *between, last = lines
     start, name = _leaf(leaf, facts)
     target, grad = _gradient(last, facts)

@@ -34,6 +34,7 @@ def name_derived_from(path: str, node: ast.AST, facts: Facts) -> frozenset[str]:
 
 
 def _sources(node: ast.expr, facts: Facts, levels: int) -> Iterator[str]:
+    """What `derived_from` gives, one by one; a name without a definition in reach stands for itself."""
     value = facts.value(node)
     if value.traits & (BOOL | INTEGRAL):
         return

@@ -72,6 +72,7 @@ def items_with_flags(node: ast.ListComp, facts: Facts) -> Fix | None:
 
 
 def _filter(node: ast.ListComp, facts: Facts) -> Filter | None:
+    """The comprehension taken apart; None for any other."""
     match node:
         case ast.ListComp(
             elt=ast.Name(id=item),
@@ -150,6 +151,7 @@ def _loops(function: ast.FunctionDef, facts: Facts) -> list[Loop] | None:
 
 
 def _loop(name: ast.Name, facts: Facts) -> Loop | None:
+    """The loop over a call of the function, also by way of a name; None if the call is used for anything else."""
     call = facts.parent(name)
     above = facts.parent(call) if isinstance(call, ast.Call) and call.func is name else None
     if not isinstance(call, ast.Call):
@@ -204,6 +206,7 @@ def _reads_outside(node: ast.Name, loop: ast.For) -> bool:
 
 
 def _edits(found: Loop, name: str, torch: str, facts: Facts, site: Site) -> tuple[Edit, ...]:
+    """The edits of one loop: each turn as a function, which runs always when compiled, with its flag to select."""
     loop, x = found.node, found.carried
     kept, step = unused(("kept", "is_kept"), loop, facts), unused(("layer", "turn"), loop, facts)
     call = site.expression(found.call.func, name)

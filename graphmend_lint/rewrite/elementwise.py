@@ -122,6 +122,7 @@ class Flow:
         return None
 
     def _operation(self, left: ast.expr, op: ast.operator, right: ast.expr, neutral: float) -> float | None:
+        """What arithmetic gives where every selection gives `neutral`; None if that is not known."""
         a, b = (self._operand(each, neutral) for each in (left, right))
         if isinstance(op, ast.Mult) and 0.0 in (a, b) and (is_number(left, self.facts) or is_number(right, self.facts)):
             return 0.0

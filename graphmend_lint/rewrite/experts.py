@@ -124,6 +124,7 @@ def dense(node: ast.Call, facts: Facts) -> Fix | None:
 
 
 def _plan(node: ast.Call, facts: Facts) -> Plan | None:
+    """The loop around a search of the rows that an expert is sent, taken apart; None for any other loop."""
     made, mask = facts.parent(node), _searched(node, facts)
     loop = facts.parent(made) if made is not None else None
     match made:

@@ -90,6 +90,7 @@ def _meaning(text: str, body: str) -> str:
 
 
 def _broken(node: ast.stmt, line: str, width: int) -> list[str]:
+    """The lines of a statement, broken inside the value that it is about."""
     margin = line[: len(line) - len(line.lstrip())]
     match node:
         case ast.Assign(targets=[ast.Subscript() as target], value=value) if _width(value) < _width(target):

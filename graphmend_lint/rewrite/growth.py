@@ -70,6 +70,7 @@ def _branch(node: ast.expr | ast.If, facts: Facts) -> ast.If | None:
 
 
 def _growth(branch: ast.If, facts: Facts) -> Growth | Refusal | None:
+    """The growth that an `if` is; a refusal if it has no limit, None for any other `if`."""
     match branch.test:
         case ast.Compare(left=needed, ops=[ast.Gt() | ast.GtE()], comparators=[length]):
             pass
@@ -224,6 +225,7 @@ def _set_in(method: ast.FunctionDef) -> frozenset[str]:
 
 
 def _edits(site: Site, found: Growth, torch: str, facts: Facts) -> tuple[Edit, ...]:
+    """The growth in two forms: to the limit at once when compiled, as before in eager mode."""
     limit = site.code(found.limit)
     integral = facts.value(found.tensor).traits & INTEGRAL or _is_index(found.tensor, facts)
     largest = site.code(found.tensor) + ("" if integral else ".long()")

@@ -233,6 +233,7 @@ def checked(node: ast.expr, facts: Facts) -> Fix | None:
 def _raising(
     site: Site, node: ast.If, test: Condition, wrong: Term, torch: str, text: str, moved: list[ast.stmt]
 ) -> Edit:
+    """The check in two forms: an assertion on the device when compiled, the same `raise` in eager mode."""
     static = test.known(site) if test.joined is ast.And else ""
     room = site.room(node, 8 if static else 4)
     check = call(f"{torch}._assert_async", [wrong.code(site), quoted(text, room)], room)
@@ -312,6 +313,7 @@ def _plain(site: Site, node: ast.Assert, test: Condition) -> Edit:
 
 
 def _asserting(site: Site, node: ast.Assert, test: Condition, torch: str, text: str, moved: list[ast.stmt]) -> Edit:
+    """The assertion in two forms: on the device when compiled, the same `assert` in eager mode."""
     known = test.static if test.joined is ast.And else []
     lines = [*(f"assert {site.code(each)}, {quoted(text)}" for each in known), *test.tensor.names(site).splitlines()]
     room = site.room(node, 4)

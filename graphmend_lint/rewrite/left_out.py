@@ -47,6 +47,7 @@ class Rest:
         return all(self._goes(each, facts) for each in loads) and bool(self.fills)
 
     def _goes(self, load: ast.Name, facts: Facts) -> bool:
+        """True if this load of a name only asks for its shape, takes the best, or picks rows that were found so."""
         above = facts.parent(load)
         match above:
             case ast.Attribute(attr=name) if name in SAME:
@@ -185,6 +186,7 @@ def _mask(statement: ast.stmt, facts: Facts) -> str | None:
 
 
 def _fix(node: ast.If | None, block: list[ast.stmt], mask: str, facts: Facts) -> Fix | None:
+    """The fix for a block of `x = x[mask]`, under the `if` of `node` or without one."""
     found = {
         target.id: each
         for each in block

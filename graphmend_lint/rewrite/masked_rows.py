@@ -129,6 +129,7 @@ def _asks(test: ast.expr, name: str, facts: Facts) -> bool:
 
 
 def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, facts: Facts) -> Masked | None:
+    """The proof that the statements which use the mask go row by row; None if it fails."""
     tests = [each.test for each in walk_function(function) if isinstance(each, ast.If)]
     asking = [each for each in tests if _asks(each, name, facts)]
     block, region = region_of([*used, *asking], facts)

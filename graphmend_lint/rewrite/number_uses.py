@@ -104,6 +104,7 @@ def is_operand(node: ast.expr, facts: Facts) -> bool:
 
 
 def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
+    """Follow the value of an expression to where it is used up, `depth` steps at the most."""
     above = facts.parent(node)
     match above:
         case _ if not depth:
@@ -182,6 +183,7 @@ def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, dept
 
 
 def _argument(node: ast.expr, above: ast.Call | ast.keyword, facts: Facts, found: Uses) -> None:
+    """Follow the number into a call, as an argument or a keyword."""
     around = facts.parent(above) if isinstance(above, ast.keyword) else above
     if not isinstance(around, ast.Call) or any(isinstance(each, ast.Starred) for each in around.args):
         found.escapes = True

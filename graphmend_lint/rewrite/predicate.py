@@ -101,6 +101,7 @@ def _simple(node: ast.expr) -> bool:
 
 
 def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts) -> Term | Refusal:
+    """The terms joined by `op`; a refusal if a later one may not be asked where Python would have stopped before it."""
     if len(terms) == 1:
         return terms[0]
     found = [early(test, facts) for test in tests[1:]]
@@ -168,6 +169,7 @@ def term(test: ast.expr, facts: Facts) -> Term | Refusal:
 
 
 def _term(test: ast.expr, facts: Facts) -> Term | Refusal:
+    """The term of one test, by its syntax; a refusal if the test cannot be asked of tensors."""
     found = element_test(test, facts)
     if found is not None:
         return found

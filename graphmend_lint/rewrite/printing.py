@@ -146,6 +146,7 @@ def joined(arguments: list[ast.expr], separator: str, facts: Facts) -> Text | No
 
 
 def _add(text: Text, node: ast.expr, facts: Facts) -> bool:
+    """Add what `print` makes of one argument; False if the operator might print it otherwise."""
     match node:
         case ast.Constant(value=value):
             text.literal(str(value))

@@ -192,6 +192,7 @@ class _Numbers:
         return self.facts.resolve(node.func) in MAKERS and not others and set(dtypes) <= wide
 
     def _calls(self, node: ast.Call) -> bool:
+        """True if a call can be made of numbers instead of tensors; notes how."""
         name = self.facts.resolve(node.func) or ""
         owner, _, last = name.rpartition(".")
         given = node.func.value if owner == "torch.Tensor" and isinstance(node.func, ast.Attribute) else None

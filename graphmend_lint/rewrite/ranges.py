@@ -79,6 +79,7 @@ def _is_steady(made: ast.expr, node: ast.Name, facts: Facts) -> bool:
 
 
 def _is_fixed(bound: ast.expr, facts: Facts) -> bool:
+    """True for a bound that is made of numbers and sizes alone, and so is the same wherever it is read."""
     match bound:
         case ast.Constant():
             return True

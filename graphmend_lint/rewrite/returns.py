@@ -62,6 +62,7 @@ def returns(node: ast.If, facts: Facts) -> Fix | Refusal | None:
 
 
 def _exit(node: ast.If, facts: Facts) -> Exit | Refusal | None:
+    """The `if` with the values that it and the code after it return; None if its body does not end in `return`."""
     if not isinstance(node.body[-1], ast.Return):
         return None
     then, parent = returned(node.body[-1]), facts.parent(node)
@@ -174,6 +175,7 @@ def _judge_pair(a: ast.expr, b: ast.expr, node: ast.If, facts: Facts) -> tuple[A
 
 
 def _edits(site: Site, found: Exit, test: Condition, torch: str, bind: str) -> tuple[Edit, ...]:
+    """The new `return`, with the code between the old ones, and what the sides say, before it."""
     code = test.tensor.code(site)
     binding = test.tensor.names(site) + (f"{bind} = {code}\n" if bind else "")
     depth = 1 if test.static else 0

@@ -77,6 +77,7 @@ class RowWise:
             self._statement(statement, frame)
 
     def _statement(self, statement: ast.stmt, frame: Frame) -> None:
+        """Run one statement."""
         match statement:
             case ast.Assign(targets=[ast.Subscript(slice=index)]) | ast.AugAssign(target=ast.Subscript(slice=index)):
                 self._store(statement, index, frame)

@@ -61,6 +61,7 @@ def test_is_traceable(test: ast.expr, facts: Facts) -> bool:
 
 
 def _is_plain(node: ast.AST, facts: Facts, picking: bool) -> bool:
+    """True if the node itself, apart from those below it, may be traced."""
     match node:
         case ast.Attribute() if is_property(node, facts):
             function = getter(node, facts)

@@ -69,6 +69,7 @@ def _of_number(number: ast.expr, name: str, facts: Facts) -> Term | None:
 
 
 def _contains(left: ast.expr, right: ast.expr, facts: Facts) -> Term | Refusal | None:
+    """`value in container` as a tensor, where one of the two is one."""
     if facts.kinds(right) == TENSOR and (is_number(left, facts) or facts.kinds(left) == TENSOR):
         return Term(lambda site: f"({side(site, right)} == {side(site, left)}).any()", True)
     if facts.kinds(left) != TENSOR or not isinstance(right, ast.List | ast.Tuple):

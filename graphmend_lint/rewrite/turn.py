@@ -110,6 +110,7 @@ class Turn:
         return self.header is not None or bool(self.exits())
 
     def _add(self, statement: ast.stmt) -> Refusal | None:
+        """Add what a statement does in a turn; a refusal if it is not understood."""
         parts = assignment(statement)
         if parts is not None:
             return self._assign(statement, parts)
@@ -142,6 +143,7 @@ class Turn:
         return None
 
     def _leave(self, node: ast.If, last: ast.stmt) -> Refusal | None:
+        """Add an `if` that ends the turn, the loop or the function."""
         test = condition(node.test, self.facts, named=True)
         if isinstance(test, Refusal):
             return test
@@ -160,6 +162,7 @@ class Turn:
         return None
 
     def _assign(self, node: ast.stmt, parts: Assignment) -> Refusal | None:
+        """Add a statement that gives a name or an element its value."""
         name = parts.target.id if isinstance(parts.target, ast.Name) else None
         if name is not None and is_number(parts.value, self.facts):
             return self._count(name)

@@ -46,6 +46,7 @@ def is_in_loop(node: ast.AST, facts: Facts) -> bool:
 
 
 def _is_computed_with(load: ast.expr, facts: Facts) -> bool:
+    """True if, with gradients off, this load only goes into the making of a new tensor."""
     if not no_grad(load, facts):
         return False
     above = facts.parent(load)

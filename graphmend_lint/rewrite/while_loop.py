@@ -74,6 +74,7 @@ def looped(loop: Loop, facts: Facts) -> Fix | Refusal:
 
 
 def _endless(loop: Loop, facts: Facts) -> Endless | Refusal:
+    """The loop as two functions; a refusal if it is not understood."""
     torch = torch_name(facts, loop)
     if torch is None or loop.orelse:
         return UNBOUND

@@ -96,6 +96,7 @@ _Found = Iterator[tuple[bool, Difference]]
 
 
 def _call(wanted: Call, got: Call, close: Closeness, exact: bool) -> _Found:
+    """The differences between two runs of one call."""
     if wanted.probe:
         yield from _probe(wanted, got, close, exact)
         return

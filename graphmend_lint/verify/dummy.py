@@ -81,6 +81,7 @@ def _choices(model: Any, parameters: dict[str, inspect.Parameter]) -> Iterator[l
 
 
 def _guesses(name: str, parameter: inspect.Parameter, config: Any, sizes: dict[str, int]) -> list[Spec]:
+    """The specs that an input of this name may have, likeliest first."""
     batch = sizes["batch"]
     if name.endswith("input_ids") or name in ("input_ids", "labels"):
         return [["ids", [batch, "seq"], _vocab(config, name)]]

@@ -97,6 +97,7 @@ def plan_job(job: dict[str, Any], out: Path) -> dict[str, Any]:
 
 
 def _plan(given: Recipe, asked: Wanted, seed: int) -> tuple[Recipe, torch.nn.Module]:
+    """The first recipe, from the most shrunk on, whose model can be made and called; and that model."""
     reasons = []
     for level in shrink.LEVELS:
         torch.manual_seed(seed)

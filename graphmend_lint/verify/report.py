@@ -40,6 +40,7 @@ def as_json(verdicts: list[Verdict], timed: Speed | None, target: str, seen: See
 
 
 def _verdict(verdict: Verdict, seen: Seen) -> dict[str, Any]:
+    """One verdict as plain data."""
     return {
         "verdict": verdict.outcome.value,
         "exit_code": verdict.outcome.exit_code,

@@ -50,6 +50,7 @@ def run(job: str, seconds: float) -> int | None:
 
 
 def _child(job: str) -> NoReturn:
+    """Run a job in the forked process, and end the process with it."""
     code = 70
     try:
         os.setsid()

@@ -57,6 +57,7 @@ class Shrinker:
         return self._number(name, old, config) if isinstance(old, int) else old
 
     def _number(self, name: str, old: int, config: Any) -> int:
+        """A whole number made small by what its name says it counts."""
         if DEPTH.fullmatch(name) and not NOT_DEPTH.fullmatch(name):
             return min(old, self.sizes["layers"])
         if VOCAB.fullmatch(name):

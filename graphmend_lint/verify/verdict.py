@@ -151,6 +151,7 @@ def verify(pair: Pair, progress: Callable[[str], None] = lambda arm: None, worke
 
 
 def _verify(pair: Pair, progress: Callable[[str], None], workers: Workers) -> Verdict:
+    """Run the original and the fixed version in every arm, compare them, and judge."""
     found = hunks(pair.before, pair.after)
     if not found:
         return _idle(pair, progress, workers)
@@ -216,6 +217,7 @@ def _calls(ended: Ended) -> str:
 
 
 def _judge(pair: Pair, found: tuple[Hunk, ...], runs: Mapping[str, Ended], compared: dict[str, Any]) -> Verdict:
+    """The verdict on what all runs did."""
     unsteady = compared["original eager again"]["differences"]
     if unsteady:
         first = Difference(**unsteady[0])
@@ -329,6 +331,7 @@ def _ran(runs: Mapping[str, Ended], version: str) -> Ran:
 def _conclude(
     before: Measurement, after: Measurement, differences: tuple[Told, ...], edits: int, idle: int
 ) -> tuple[Outcome, str]:
+    """The outcome, and one phrase for it."""
     if differences:
         first = differences[0]
         return Outcome.NOT_PROVEN, f"{first.arm.partition(',')[0]}: {first.text}{_hint(differences)}"

@@ -351,7 +351,6 @@ def _changing_callers(function: ast.FunctionDef, facts: Facts, levels: int = RET
 
 
 def _is_result_changed(call: ast.Call, facts: Facts, levels: int) -> bool:
-    """True if the result of a call is changed in place, here or by who is given it back."""
     current, above = _whole(call, facts)
     if above is not None and any(each is current for each in changed(above, facts)):
         return True

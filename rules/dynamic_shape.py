@@ -74,7 +74,7 @@ Rows that are selected, computed and stored back (unsafe):
   pass a mask, too.
 - `x[mask] = f(x[mask])` likewise, whatever dimensions the mask has, if `f` looks at nothing but the last dimension:
   linear layers, layer normalization, activations, arithmetic. `if mask.any():` around it becomes
-  `if mask.numel() > 0:`.
+  `if mask.numel() > 0:`. A mask that is computed there, `x[~mask] = f(x[~mask])`, is given a name first.
 - Rows that a mask leaves out before the best of the rest are taken, `scores = scores[mask]` and `scores.topk(k)`, stay
   with a score of minus infinity. Where fewer than `k` are left, `topk` raised.
 
@@ -107,6 +107,7 @@ from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.left_out import kept_with_worst_score
 from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rewrite.masked_rows import masked_rows
+from graphmend_lint.rewrite.named_mask import named_mask
 from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
 
@@ -183,7 +184,8 @@ def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) ->
         return UNPROVEN
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
-        return kept_with_worst_score(node, facts) or masked_rows(node, facts) or found
+        more = kept_with_worst_score(node, facts) or masked_rows(node, facts) or named_mask(node, facts)
+        return more or found
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
         return all_classes(node, facts) or dense(node, facts) or opaque(node, facts) or found
     return found

@@ -46,7 +46,7 @@ which keeps the gradient as it was; `reshape(())` where the tensor may have dime
 - **Unsafe**: Python's number has no dtype of its own. A tensor may give the result another dtype where the other
   operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.
   Both tensors must be on one device.
-- **Refused** where the number is returned, stored, formatted, the index of a list, a size, an argument of any other
+- **Refused** where the number is stored in an object, formatted, the index of a list, a size, an argument of any other
   function, or decides what Python does. A size can only stay one if the region is compiled with `fullgraph=True`; see
   [compile-site](compile-site.md).
 
@@ -92,6 +92,8 @@ Answers, checks and tables:
   compiled code asserts on the tensor.
 - A table that grows to `max(needed, self.limit)`, with `needed = int(positions.max()) + 1`, is made that long at once
   in compiled code, which asserts that no more is needed.
+- A number that is read for the caller alone, `losses["l1"] = l1.item()` in a dict that is returned, stays a tensor if
+  the callers in the file only pass it on. Callers elsewhere get a 0-dim tensor.
 """
 
 from __future__ import annotations

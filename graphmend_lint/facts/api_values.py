@@ -41,6 +41,7 @@ SIMPLE: Final = {
 }
 DTYPES: Final = BOOL | INTEGRAL | FLOATING
 NORMS: Final = frozenset({"norm", "vector_norm"})  #: these take which norm it is before any dimension
+PRODUCTS: Final = frozenset({"dot", "vdot"})
 #: calls that move, copy or pick elements, and keep their dtype
 KEEP_DTYPE: Final = frozenset(
     "view reshape expand expand_as flatten unflatten unsqueeze squeeze transpose permute contiguous clone detach "
@@ -139,6 +140,8 @@ def _with_traits(value: Value, name: str, entry: Entry, node: ast.Call, others: 
         and not any(k.arg in {"dim", "axis", "keepdim"} for k in node.keywords)
     ):
         traits |= ZERO_DIM
+    if name in PRODUCTS:
+        traits |= ZERO_DIM | tensor.traits & DTYPES
     if entry.same:
         traits |= tensor.traits & ZERO_DIM
     if (name in KEEP_DTYPE or (name in MOVES and _only_devices(node))) and not traits & DTYPES:

@@ -48,6 +48,8 @@ VIEWS: Final = words("""
 NO_SIZES: Final = ast.dump(ast.Tuple([], ast.Load()))
 NORMS: Final = words("norm vector_norm")
 REDUCES: Final = words("sum mean prod std var norm logsumexp all any")
+AS_OTHER: Final = frozenset({"expand_as", "reshape_as", "view_as"})
+PRODUCTS: Final = frozenset({"dot", "vdot"})  #: of two vectors of one dtype
 TRANSPOSED: Final = frozenset({"T", "mT", "H", "mH"})
 LIKE: Final = words("""
     zeros_like ones_like full_like empty_like
@@ -235,6 +237,10 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     dtype = entry.dtype and {"long": "int64"}.get(entry.dtype, entry.dtype)
     if entry.reduces_full and is_full_reduction(node, facts):
         return Meta(SCALAR_SHAPE, dtype or (base.dtype if last in KEEPS_DTYPE else f"{last}({base.dtype})"))
+    if last in AS_OTHER and len(operands) == 2:
+        return Meta(meta(operands[1], facts, depth - 1).shape, base.dtype)
+    if last in PRODUCTS:
+        return Meta(SCALAR_SHAPE, base.dtype)
     if last in LOSSES:
         return Meta(SCALAR_SHAPE if _is_one_number(node, facts) else None)
     if last in LIKE:
@@ -244,7 +250,8 @@ def _call(node: ast.Call, facts: Facts, depth: int) -> Meta:
     if last in ELEMENTWISE and len(operands) > 1:
         return _elementwise(operands, facts, depth)
     if not (entry.same or (entry.same_with_numbers and len(operands) == 1)):
-        found = _comparison(operands, dtype, facts, depth)
+        reduces = entry.reduces_full and last not in ELEMENTWISE
+        found = Meta(None, dtype) if reduces else _comparison(operands, dtype, facts, depth)
         return found if found.shape is not None else _derived(node, last, entry, found, base.dtype, facts, depth)
     return Meta(base.shape, dtype or (base.dtype if last in KEEPS_DTYPE else floating(base.dtype)))
 

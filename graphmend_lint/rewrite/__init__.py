@@ -46,7 +46,8 @@ Branches as straight code
     some_rows       none, all or some of the rows: three ways in one `torch.where`
 
 Loops
-    active, turn    loops of known length that a tensor may end early; what one turn does
+    active, turn, staying
+                    loops of known length that a tensor may end early; what one turn does, and leaves as it is
     while_loop      loops whose number of turns only data knows
     elements        loops that test each element of a tensor, and store one
     vectors         loops that make a list of a tensor's elements
@@ -58,6 +59,7 @@ Loops
 Elements that a mask selects
     masked          reductions of selected elements, and stores under a mask
     mask_shape      how a mask lies over the tensor that it selects from
+    named_mask      a mask that is written out in each place is given a name
     elementwise     arithmetic on selected elements, up to a sum or a mean
     rows, masked_rows, row_edits
                     rows that are selected, computed and stored back
@@ -73,7 +75,8 @@ Numbers that are read from a tensor
     number_uses, number_places
                     where the number goes, and what takes a tensor there
     number_lists    lists of numbers: `t.tolist()`
-    told            numbers that are read for one check alone
+    told, handed_out
+                    numbers that are read for one check alone, or for the caller
     row             an index without dimensions
     sorted_tensors  tensors that Python puts in order
     ranges, built_from, constants, by_default, static_numbers

@@ -16,10 +16,11 @@ from graphmend_lint.rewrite.naming import fresh_name, unused
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.returns import Exit, between, judged, selected
 from graphmend_lint.rewrite.select import where
+from graphmend_lint.rewrite.staying import Loop, as_one
 from graphmend_lint.rewrite.template import ONE_LINE
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import test_is_traceable
-from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Loop, Turn, as_one
+from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Turn
 from graphmend_lint.rewrite.while_loop import looped
 from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk

@@ -33,6 +33,6 @@ def is_fresh(node: ast.expr, facts: Facts) -> bool:
 MAKES: Final = words("""
     where masked_fill zeros ones empty full rand randn arange tensor new_zeros new_ones new_full clone stack cat
     zeros_like ones_like full_like empty_like rand_like randn_like matmul mm bmm softmax log_softmax cumsum
-    index_add index_copy index_fill index_put index_select gather scatter scatter_add outer addmm baddbmm
+    index_add index_copy index_fill index_put index_select gather scatter scatter_add outer addmm baddbmm dot vdot mv
 """)
 MAY_ALIAS: Final = frozenset({"contiguous", "detach", "dropout", "alpha_dropout", "feature_alpha_dropout", "bool"})

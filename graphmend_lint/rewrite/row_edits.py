@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphmend_lint.model import Edit
+from graphmend_lint.rewrite.mask_shape import fitting
 from graphmend_lint.rewrite.rowwise import RowWise, target_of
 from graphmend_lint.rewrite.stores import OPERATORS
 from graphmend_lint.rewrite.template import call
@@ -27,8 +28,17 @@ def row_edits(run: RowWise, name: str, torch: str, site: Site) -> list[Edit]:
     for statement in run.stores:
         inner = set(walk(statement))
         own = {each: text for each, text in changed.items() if each in inner}
-        edits.append(site.replace(statement, _stored(statement, name, dimensions, torch, own, site)))
+        fits = run.masked and _fits(statement, run)
+        edits.append(site.replace(statement, _stored(statement, name, "" if fits else dimensions, torch, own, site)))
     return edits
+
+
+def _fits(statement: ast.stmt, run: RowWise) -> bool:
+    """True if the mask has the shape of what is stored to."""
+    match statement:
+        case ast.Assign(targets=[ast.Subscript(value=tensor, slice=mask)]):
+            return fitting(tensor, mask, run.facts)
+    return False
 
 
 def adds(statement: ast.stmt) -> bool:
@@ -56,14 +66,14 @@ def _stored(
     changed: dict[ast.expr, str],
     site: Site,
 ) -> str:
-    """`x[index] = value`, where the mask holds; it has as many dimensions as is said."""
+    """`x[index] = value`, where the mask holds; it has as many dimensions as is said, or "" for all."""
     tensor, value = target_of(statement)
     path, text, room = site.code(tensor), site.code(value, changed), site.room(statement)
     if isinstance(statement, ast.AugAssign):
         operand = text if isinstance(value, ast.Name | ast.Call | ast.Attribute | ast.Subscript) else f"({text})"
         text = f"{path}.clone() {OPERATORS[type(statement.op)]} {operand}"
     is_sum = adds(statement)
-    mask = f"{name}.reshape({name}.shape + (1,) * ({path}.ndim - {dimensions}))"
+    mask = f"{name}.reshape({name}.shape + (1,) * ({path}.ndim - {dimensions}))" if dimensions else name
     function = f"{path}.add_" if is_sum else f"{path}.copy_"
     inner = call(f"{torch}.where", [mask, text, "0" if is_sum else path], room - len(function) - 2)
     return f"{function}({inner})" if "\n" not in inner else call(function, [inner], room)

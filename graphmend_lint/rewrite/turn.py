@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.effects import effects
-from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
-from graphmend_lint.facts.meta import OPAQUE, Meta, is_number, may_agree, meta, meta_of
+from graphmend_lint.facts.grad_mode import no_grad
+from graphmend_lint.facts.meta import is_number
 from graphmend_lint.facts.reaching import definition, definition_at, is_bound
 from graphmend_lint.facts.values import CONSTANT, DATA, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.arms import changed_later
-from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import is_fresh
+from graphmend_lint.rewrite.staying import Loop, keeps_gradient, may_stay
 from graphmend_lint.rewrite.term import Code, Condition
 from graphmend_lint.rewrite.traceable import is_traceable, test_is_traceable
 from graphmend_lint.shapes import (
@@ -32,7 +31,6 @@ from graphmend_lint.syntax import walk
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
-Loop = ast.For | ast.While
 LATE: Final = Refusal("break-in-loop", "the loop is left from inside of another statement, or its length is not known")
 UNFIT: Final = Refusal("break-in-loop", "the loop does more than give values to tensors of fixed shape")
 COUNTED: Final = Refusal("break-in-loop", "what the loop counts is used after it, and would be a tensor")
@@ -293,28 +291,7 @@ class Turn:
             return self._is_first(node) and self._gives_its_kind(name, before.value, value)
         known = [facts.kinds(each) for each in loads(name, loop)]
         known += [facts.kinds(before.value)] if before.value is not None else []
-        return bool(known) and all(kinds == TENSOR for kinds in known) and may_stay(name, value, loop, facts)
-
-
-def keeps_gradient(name: str, loop: Loop, facts: Facts) -> bool:
-    """True if gradients are off around the loop, but the tensor that the name holds before it may require one."""
-    before = definition_at(name, loop, facts).value
-    return maybe_no_grad(loop, facts) and (before is None or not no_grad_needed(before, facts))
-
-
-def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts) -> bool:
-    """True if nothing speaks against the value having the shape and dtype that the name has before a turn."""
-    own, before = f"{name}@{loop.lineno}", definition_at(name, loop, facts)
-    known = meta_of(name, before, facts) if before.value is not None else Meta()
-    dtype = own if known.dtype is None or known.dtype.endswith(OPAQUE) else known.dtype
-    return may_agree(as_one(name, meta(value, facts), own, dtype), Meta(frozenset({own}), dtype))
-
-
-def as_one(name: str, known: Meta, shape: str, dtype: str) -> Meta:
-    """The meta, with the ids of all values that the name has had replaced by those of its value before a turn."""
-    ids = re.compile(rf"(?<![\w.]){name}@\d+\??(?!\d)")
-    shapes = known.shape if known.shape is None else frozenset(ids.sub(shape, each) for each in known.shape)
-    return Meta(shapes, known.dtype if known.dtype is None else ids.sub(dtype, known.dtype))
+        return bool(known) and all(kinds == TENSOR for kinds in known) and may_stay(name, value, loop, facts, self.kept)
 
 
 def loads(name: str, place: ast.AST) -> list[ast.Name]:

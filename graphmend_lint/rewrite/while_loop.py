@@ -19,10 +19,11 @@ from graphmend_lint.rewrite.naming import unused
 from graphmend_lint.rewrite.outline import stores
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import is_fresh
+from graphmend_lint.rewrite.staying import Loop, keeps_gradient, may_stay
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.rewrite.traceable import is_new, runs, test_is_traceable
-from graphmend_lint.rewrite.turn import Loop, is_computed, is_private, keeps_gradient, loads, may_stay
+from graphmend_lint.rewrite.turn import is_computed, is_private, loads
 from graphmend_lint.shapes import assignment, names_bound, names_read, walk_function
 from graphmend_lint.syntax import walk
 

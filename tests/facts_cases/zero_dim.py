@@ -16,4 +16,6 @@ def main(x: torch.Tensor, y: torch.Tensor):
     j = h + a  # kind: tensor 0-dim
     k = torch.div(x.shape[0], 2)  # kind: tensor known
     m = F.pad(x, (0, 1))  # kind: tensor
+    n = torch.dot(y, y)  # kind: tensor 0-dim
+    o = y.vdot(y) / n  # kind: tensor 0-dim
     return a

@@ -8,11 +8,12 @@ def forward(x: torch.Tensor, s: torch.Tensor) -> torch.Tensor:
     high = x * 2 + 1
     y.copy_(torch.where(mask.reshape(mask.shape + (1,) * (y.ndim - mask.ndim)), high, y))
     low = x - 1
-    y[~mask] = low[~mask]
+    chosen = ~mask
+    y.copy_(torch.where(chosen.reshape(chosen.shape + (1,) * (y.ndim - chosen.ndim)), low, y))
     return y
 
 
-compiled = torch.compile(forward, fullgraph=True)
+compiled = torch.compile(forward)
 
 
 def inputs() -> list[tuple[torch.Tensor, ...]]:

@@ -106,6 +106,7 @@ Questions about the code around
     fresh, copies   does an expression make a tensor of its own?
     in_place, in_place_modules, changing, changes
                     is a tensor changed in place, and by what?
+    sharing         which names may stand for one tensor?
     lasting         what does a call leave behind?
     special_methods which methods run without being named?
     used_up         is a tensor only computed with?

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONTAINER, OBJECT, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONTAINER, OBJECT
 from graphmend_lint.rewrite.callers import called, calls_of, decorated, given_for, parameters, passed_function
 from graphmend_lint.rewrite.changing import SAME, VIEWS, aliased, changed, changed_paths, is_in_place
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.in_place_modules import changes_argument
+from graphmend_lint.rewrite.sharing import FUNCTIONS, given_in, may_share, other_names, paths_shared, plain_names
 from graphmend_lint.rewrite.special_methods import special_methods
 from graphmend_lint.shapes import Function, dotted, names_bound, names_read, walk_function
-from graphmend_lint.syntax import defaults, kept, walk
+from graphmend_lint.syntax import kept, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -40,7 +41,7 @@ def changed_later(path: str, node: ast.AST, facts: Facts) -> bool:
 def _is_changed(path: str, function: ast.AST, changed: frozenset[str], facts: Facts) -> bool:
     if not changed or path in changed or ANY in changed:
         return bool(changed)
-    others = _others(path, function, facts)
+    others = other_names(path, function, facts)
     held = tuple(f"{each}." for each in others & _objects(function, facts))
     return not changed.isdisjoint(others) or any(each.startswith(held) for each in changed)
 
@@ -48,7 +49,7 @@ def _is_changed(path: str, function: ast.AST, changed: frozenset[str], facts: Fa
 @kept(64)
 def _objects(function: ast.AST, facts: Facts) -> frozenset[str]:
     """Names of the objects that the function makes: those may hold what they were given."""
-    made = [each for each in _given_in(function) if isinstance(each.value, ast.Call)]
+    made = [each for each in given_in(function) if isinstance(each.value, ast.Call)]
     return frozenset(name for each in made if facts.kinds(each.value) == OBJECT for name in each.names)
 
 
@@ -68,7 +69,7 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
     for node in walk_function(function) if levels else ():
         for method, given in special_methods(node, facts):
             if method is not function and _changes_something(method, facts, levels - 1):
-                found |= set[str]().union(*map(_shared, given))
+                found |= set[str]().union(*map(paths_shared, given))
                 changed = _changed(method, facts, levels - 1)
                 found.update(changed & {ANY}, _of_object(given[0], method, changed) if given else ())
     return frozenset(found)
@@ -85,9 +86,6 @@ def _changes_something(method: ast.FunctionDef, facts: Facts, levels: int) -> bo
 def _changed(function: ast.AST, facts: Facts, levels: int) -> frozenset[str]:
     """The names of tensors that a function changes in place, or has changed."""
     return _changed_in(function, facts) | _changed_by_calls(function, facts, levels)
-
-
-FUNCTIONS: Final = (ast.FunctionDef, ast.Lambda)
 
 
 def _runs_in_place_module(call: ast.Call, facts: Facts, levels: int) -> bool:
@@ -116,15 +114,15 @@ def _arms(func: ast.expr) -> list[ast.expr]:
 def _shown(call: ast.Call, at: int, names: list[str], changed: list[str]) -> Iterator[set[str]]:
     """What a function among the arguments may be passed in turn and change: `checkpoint(f, x)` calls `f(x)`."""
     behind = [] if _is_spread(call) else list(zip(names, call.args[at + 1 :], strict=False))
-    yield from (_shared(given) for name, given in behind if name in changed)
+    yield from (paths_shared(given) for name, given in behind if name in changed)
     others = [*call.args[: max(at, 0)], *call.args[at + 1 + len(behind) :], *(word.value for word in call.keywords)]
-    yield from map(_shared, others)
+    yield from map(paths_shared, others)
 
 
 def changed_parameters(function: Function, facts: Facts, levels: int) -> list[str]:
     """The parameters whose tensors the function changes in place."""
     changed = _changed(function, facts, levels)
-    return [each for each in parameters(function) if not changed.isdisjoint(_plain_names(each, function))]
+    return [each for each in parameters(function) if not changed.isdisjoint(plain_names(each, function))]
 
 
 def _given_to_change(call: ast.Call, function: Function, facts: Facts, levels: int) -> Iterator[str]:
@@ -132,11 +130,11 @@ def _given_to_change(call: ast.Call, function: Function, facts: Facts, levels: i
     changed = _changed(function, facts, levels)
     yield from changed & {ANY}
     if changed and _is_spread(call) and changed_parameters(function, facts, levels):
-        yield from _shared(call)
+        yield from paths_shared(call)
     for name in parameters(function) if changed else ():
         given = given_for(call, name, function, facts)
-        if given is not None and _may_share(given, facts) and not changed.isdisjoint(_plain_names(name, function)):
-            yield from _shared(given)
+        if given is not None and may_share(given, facts) and not changed.isdisjoint(plain_names(name, function)):
+            yield from paths_shared(given)
     method = isinstance(call.func, ast.Attribute) and call.func.attr == getattr(function, "name", None)
     bound = call.func.value if method and isinstance(call.func, ast.Attribute) else call.func
     yield from _of_object(bound, function, changed)
@@ -154,98 +152,6 @@ def _is_spread(call: ast.Call) -> bool:
     return any(isinstance(each, ast.Starred) for each in call.args) or any(word.arg is None for word in call.keywords)
 
 
-@kept(256)
-def _plain_names(path: str, function: ast.AST) -> frozenset[str]:
-    """The names by which a called function has the tensor. What calls make of it is taken to be a new tensor."""
-    found, left = {path}, [path]
-    while left:
-        current = left.pop()
-        for names, _, same, _, owner in _given_in(function):
-            if owner is None and current in same and not names <= found:
-                left += names - found
-                found |= names
-    return frozenset(found)
-
-
-def _others(path: str, function: ast.AST, facts: Facts) -> set[str]:
-    """Other names of the tensor, or of parts of it: `y = x`, `y = x.view(-1)`, `for row in x`."""
-    found, left = set[str](), [path]
-    while left:
-        current = left.pop()
-        for names, value, same, shared, owner in _given_in(function):
-            shares = current in names and not same <= found
-            holds = owner is None or facts.kinds(owner) == CONTAINER
-            if holds and (shares or (current in shared and not names <= found)) and _may_share(value, facts):
-                more = (same if current in names else names) - found
-                left += more
-                found |= more
-    return found
-
-
-def _shared(value: ast.expr) -> set[str]:
-    """Names and paths whose memory a value may share; the index of a subscript is not among them."""
-    if isinstance(value, ast.Subscript):
-        return _shared(value.value)
-    path = dotted(value)
-    return names_read(value) | ({path} if path is not None else set())
-
-
-def _may_share(value: ast.expr, facts: Facts) -> bool:
-    """True if the value may be a tensor, or hold some, that another name refers to as well."""
-    return bool(facts.kinds(value) & (TENSOR | CONTAINER | OBJECT | UNKNOWN)) and not is_fresh(value, facts)
-
-
-class _Given(NamedTuple):
-    """Names that are given a value."""
-
-    names: frozenset[str]
-    value: ast.expr
-    same: set[str]  #: whose memory it plainly shares
-    shared: set[str]  #: whose memory it may share
-    owner: ast.expr | None = None  #: what is given the value as one of its items
-
-
-@kept(64)
-def _given_in(function: ast.AST) -> list[_Given]:
-    """All that gives names a value in a function, nested ones left out."""
-    found: list[_Given] = []
-    for node in walk_function(function):
-        found += _items(node)
-        if isinstance(node, FUNCTIONS) and node is not function:
-            given = defaults(node.args).items()
-            found += [_Given(frozenset({name}), value, aliased(value), _shared(value)) for name, value in given]
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                pass
-            case (
-                ast.For(target=target, iter=value)
-                | ast.comprehension(target=target, iter=value)
-                | ast.AnnAssign(target=target, value=ast.expr() as value)
-                | ast.NamedExpr(target=target, value=value)
-            ):
-                targets = [target]
-            case _:
-                continue
-        found.append(_Given(names_bound(targets), value, aliased(value), _shared(value)))
-    return found
-
-
-def _items(node: ast.AST) -> Iterator[_Given]:
-    """What a node puts into a list or dict: `xs.append(x)`, `xs[k] = x`, `xs += [x]`."""
-    match node:
-        case ast.Call(func=ast.Attribute(value=owner, attr="append" | "insert" | "extend"), args=[*_, value]):
-            owners = [owner]
-        case ast.AugAssign(target=owner, value=value):
-            owners = [owner]
-        case ast.Assign(targets=targets, value=value):
-            owners = [each.value for each in targets if isinstance(each, ast.Subscript)]
-        case _:
-            return
-    for each in owners:
-        if (path := dotted(each)) is not None:
-            yield _Given(frozenset({path}), value, aliased(value), _shared(value), each)
-
-
 @kept(64)
 def _changed_in(function: ast.AST, facts: Facts) -> frozenset[str]:
     tuples = _tuples(function)
@@ -260,7 +166,7 @@ def _is_outside(path: str, outer: frozenset[str], function: ast.AST) -> bool:
     found, left = set[str](), {path} if outer else set[str]()
     while left:
         found |= left
-        given = [each for each in _given_in(function) if each.owner is None and not each.names.isdisjoint(left)]
+        given = [each for each in given_in(function) if each.owner is None and not each.names.isdisjoint(left)]
         left = set[str]().union(*(each.same | _picked_from(each.value) for each in given)) - found
     return not outer.isdisjoint(each.partition(".")[0] for each in found)
 
@@ -285,7 +191,7 @@ def _tuples(function: ast.AST) -> set[str]:
     stores = [each for each in walk_function(function) if isinstance(each, ast.Assign) and _is_tuple(each.value)]
     known = {id(each.value) for each in stores if all(isinstance(target, ast.Name) for target in each.targets)}
     plain, others = set[str](), set[str]()
-    for each in _given_in(function):
+    for each in given_in(function):
         if each.owner is None:
             (plain if id(each.value) in known else others).update(each.names)
     return plain - others
@@ -309,10 +215,10 @@ def _is_changed_by_callers(path: str, function: ast.AST, facts: Facts) -> bool:
     """True if the function may give the tensor of that name back to a caller that changes it in place."""
     if not isinstance(function, ast.FunctionDef):
         return False
-    names = _plain_names(path, function)
+    names = plain_names(path, function)
     if all(names.isdisjoint(_held(each, facts)) for each in _gives_back(function, facts)):
         return False
-    names |= _others(path, function, facts)
+    names |= other_names(path, function, facts)
     places = set(parameters(function)) & names
     own = {each for each in names if "." in each}
     return any(own or _is_passed(call, places, function, facts) for call in _changing_callers(function, facts))
@@ -320,7 +226,7 @@ def _is_changed_by_callers(path: str, function: ast.AST, facts: Facts) -> bool:
 
 def _gives_back(function: ast.FunctionDef, facts: Facts) -> list[ast.expr]:
     found = [each.value for each in walk_function(function) if isinstance(each, ast.Return)]
-    return [each for each in found if each is not None and _may_share(each, facts)]
+    return [each for each in found if each is not None and may_share(each, facts)]
 
 
 def _held(value: ast.expr, facts: Facts) -> set[str]:
@@ -396,4 +302,4 @@ def _is_argument_changed(node: ast.expr, call: ast.Call, facts: Facts) -> bool:
         return _runs_in_place_module(call, facts, 1)
     changed = _changed(function, facts, 1)
     places = [each for each in parameters(function) if given_for(call, each, function, facts) is node]
-    return any(not changed.isdisjoint(_plain_names(each, function)) for each in places)
+    return any(not changed.isdisjoint(plain_names(each, function)) for each in places)

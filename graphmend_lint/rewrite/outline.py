@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.grad_mode import no_grad
-from graphmend_lint.facts.meta import CONCRETE, meta
+from graphmend_lint.facts.meta import CONCRETE, meta, words
 from graphmend_lint.facts.ranks import added, differ
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
@@ -16,7 +16,7 @@ from graphmend_lint.rewrite.arms import is_temporary, unchanged
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.select import is_fresh
+from graphmend_lint.rewrite.select import LAYOUT, is_fresh
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_new, runs
@@ -34,6 +34,10 @@ ALIKE: Final = (
 )
 #: reasons not to compute both sides that do not hold where one is run
 TRIED: Final = frozenset({"nan-gradient", "index-may-fail", "branch-may-raise", "arm-not-simple", "early-return"})
+#: functions whose results are new tensors that are laid out by columns
+BY_COLUMNS: Final = words("""
+    solve inv inverse cholesky cholesky_solve cholesky_inverse solve_triangular lu_solve
+""")
 
 
 class Body(NamedTuple):
@@ -78,8 +82,10 @@ class Outline:
         if body is None:
             return [f"    return {self.target}.clone()"]
         lines = [line for each in body.before for line in _line(site, each)]
-        new = is_fresh(body.value, facts) or is_new(body.value, facts)
-        result = site.code(body.value) if new else f"{site.operand(body.value)}.clone()"
+        by_columns = _is_by_columns(body, facts)
+        new = not by_columns and (is_fresh(body.value, facts) or is_new(body.value, facts))
+        layout = f"memory_format={self.torch}.contiguous_format" if by_columns else ""
+        result = site.code(body.value) if new else f"{site.operand(body.value)}.clone({layout})"
         result = f"{body.name}.clone()" if body.name else result
         return [indented(f"    {line}") for line in [*lines, f"return {result}"]]
 
@@ -110,13 +116,9 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
         return reason
     if _differ(found, facts):
         return Refusal("shape-or-dtype-unknown", "the two sides have different dtypes, or numbers of dimensions")
-    return Fix(
-        TITLE,
-        Applicability.UNSAFE,
-        lambda site: _edits(site, found, facts),
-        f"{ALIKE} {found.test.tensor.doubt}".strip(),
-        ("torch",),
-    )
+    layout = LAYOUT if any(_is_by_columns(each, facts) for each in _arms(found)) else ""
+    caveat = " ".join(filter(None, [ALIKE, layout, found.test.tensor.doubt]))
+    return Fix(TITLE, Applicability.UNSAFE, lambda site: _edits(site, found, facts), caveat, ("torch",))
 
 
 def _outline(node: ast.If, facts: Facts) -> Outline | None:
@@ -281,6 +283,12 @@ def _differ(found: Outline, facts: Facts) -> bool:
     other = found.other.value
     one, two = meta(then, facts).dtype, meta(other, facts).dtype
     return (one in CONCRETE and two in CONCRETE and one != two) or differ(then, other, facts)
+
+
+def _is_by_columns(body: Body, facts: Facts) -> bool:
+    """True if a branch gives what linear algebra makes: laid out by columns, which the other branch's is not."""
+    called = [each.func for each in walk(body.value) if isinstance(each, ast.Call)]
+    return any((facts.resolve(each) or "").rpartition(".")[2] in BY_COLUMNS for each in called)
 
 
 def _may_run(body: Body, facts: Facts) -> bool:

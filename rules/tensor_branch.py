@@ -98,6 +98,8 @@ Masks:
   the best; see [dynamic-shape](dynamic-shape.md).
 - Three branches for none, all and some rows of a mask, `x = x.index_put((mask,), f(y[mask]))` the last of them, become
   one `torch.where`, if `f` is proven to compute row by row.
+- `if not mask.any(): return out`, before all that is done is `out[mask] = f(x[mask])`, goes: there would be nothing to
+  store. So does `if mask.all(): return f(x)`. Unsafe, since the store runs always.
 
 Rearranged first, so that the branch can be selected: `if done: return` before the last stores of a function becomes
 `if not done:` around them, and a `with torch.no_grad():` around all that a branch stores goes around the `if`.
@@ -133,6 +135,7 @@ from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rewrite.returns import returns
+from graphmend_lint.rewrite.shortcuts import shortcut
 from graphmend_lint.rewrite.some_rows import by_row
 from graphmend_lint.rewrite.turn import leaves
 from graphmend_lint.rule import rule
@@ -163,6 +166,7 @@ def _special(node: ast.If, facts: Facts) -> Fix | Refusal | None:
         or chosen_by_numpy(node, facts)
         or unguarded_with_worst_score(node, facts)
         or by_row(node, facts)
+        or shortcut(node, facts)
     )
     if found is not None:
         return found

@@ -12,6 +12,9 @@ from graphmend_lint.facts.reaching import definition_at
 from graphmend_lint.facts.values import DATA, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
+from graphmend_lint.rewrite.masked_rows import Masked
+from graphmend_lint.rewrite.rows import class_of
+from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise, Rows
 from graphmend_lint.rewrite.select import COPY, worst
 from graphmend_lint.rewrite.term import part
 from graphmend_lint.shapes import assignment, call_statement, dotted, same
@@ -135,9 +138,22 @@ def _elements(
     if facts.kinds(base) != TENSOR or not meta(mask, facts).is_bool:
         return None
     stores = _store(node, base, facts)
-    if stores is not None and _is_selected(value, mask, holds, facts):
+    if stores is not None and (_is_selected(value, mask, holds, facts) or (holds and _is_by_row(value, mask, facts))):
         return Applicability.UNSAFE, SELECTED
     return stores if is_number(value, facts) else None
+
+
+def _is_by_row(value: ast.expr, mask: ast.expr, facts: Facts) -> bool:
+    """True if the value is made of selected elements, each by itself, whatever their number."""
+    function = facts.function(value)
+    if not isinstance(mask, ast.Name) or not isinstance(function, ast.FunctionDef):
+        return False
+    run = Masked(facts, frozenset())
+    try:
+        seen = run.eval(value, Frame({mask.id: INDEX}, class_of(function, facts)))
+    except NotRowWise:
+        return False
+    return isinstance(seen, Rows) and seen.exact and not run.notes and not run.copies
 
 
 def _replaced(

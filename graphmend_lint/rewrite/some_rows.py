@@ -44,7 +44,11 @@ def by_row(node: ast.If, facts: Facts) -> Fix | None:
     if ways is None or torch is None or facts.kinds(ways.mask) != TENSOR:
         return None
     notes = _notes(ways, node, facts)
-    if notes is None or not same(_of_all(ways), ways.every) or (ways.in_place and not is_fresh(ways.none, facts)):
+    if (
+        notes is None
+        or not same(of_all(ways.some, ways.mask.id), ways.every)
+        or (ways.in_place and not is_fresh(ways.none, facts))
+    ):
         return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
@@ -136,7 +140,7 @@ class _All(ast.NodeTransformer):
         return node.value if isinstance(node.slice, ast.Name) and node.slice.id == self.mask else node
 
 
-def _of_all(ways: Ways) -> ast.expr:
-    """The value for the chosen rows, computed for all rows instead."""
-    found: ast.expr = _All(ways.mask.id).visit(copy.deepcopy(ways.some))
+def of_all(some: ast.expr, mask: str) -> ast.expr:
+    """The value for the rows that a mask selects, computed for all rows instead."""
+    found: ast.expr = _All(mask).visit(copy.deepcopy(some))
     return found

@@ -43,6 +43,7 @@ Branches as straight code
     divisors        divisions by what the condition has found not to be 0
     outline         branches as functions for `torch.cond`
     traceable       what may run inside an arm of `torch.cond`
+    shortcuts       early returns around stores under a mask, which would store nothing, or everything
     some_rows       none, all or some of the rows: three ways in one `torch.where`
 
 Loops

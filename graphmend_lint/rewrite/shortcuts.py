@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.values import BOOL
 from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.masked_rows import Masked
 from graphmend_lint.rewrite.noop import SELECTED, TITLE
 from graphmend_lint.rewrite.rows import class_of
@@ -56,27 +57,40 @@ def shortcut(node: ast.If, facts: Facts) -> Fix | None:
     work = _work(ways.work, asked[0], node, facts)
     if work is None:
         return None
-    caveat = _caveat_of_all(ways.early, work) if ways.when == "all" else _caveat_of_none(ways.early, work)
+    caveat = _caveat_of_all(ways.early, work, facts) if ways.when == "all" else _caveat_of_none(ways.early, work)
 
-    def edits(site: Site) -> tuple[Edit, ...]:
-        kept = site.remove(node) if ways.gone is None else site.replace(node, "BODY", BODY=ways.work)
-        return (kept, *([site.remove(ways.gone)] if ways.gone is not None else []))
+    return Fix(TITLE, Applicability.UNSAFE, lambda site: _edits(site, node, ways, facts), caveat) if caveat else None
 
-    return Fix(TITLE, Applicability.UNSAFE, edits, caveat) if caveat else None
+
+def _edits(site: Site, node: ast.If, ways: Ways, facts: Facts) -> tuple[Edit, ...]:
+    if ways.gone is not None:
+        return site.replace(node, "BODY", BODY=ways.work), site.remove(ways.gone)
+    above = _other_return(node, facts)
+    if above is None:
+        return (site.remove(node),)
+    return (site.replace(above, f"if {site.code(above.test)}:\n    BODY", BODY=above.body),)
 
 
 def _ways(node: ast.If, facts: Facts) -> Ways | None:
     """`if not mask.any(): return x`, then the work; or `if mask.any():` around the work, then `return x`."""
-    parent = facts.parent(node)
-    block = block_of(node, parent) if parent is not None and not node.orelse else []
-    after = block[block.index(node) + 1 :] if block else []
+    place = _other_return(node, facts) or node
+    parent = facts.parent(place)
+    block = block_of(place, parent) if parent is not None and not node.orelse else []
+    after = block[block.index(place) + 1 :] if block else []
     first, last = returned(node.body[0]), returned(after[-1]) if after else None
     when = (_asked(node.test, facts) or ("", ""))[1]
     if len(node.body) == 1 and first is not None and last is not None:
         return Ways(first, after, None, "all" if when == "all" else "none")
-    if len(after) == 1 and last is not None and returned(node.body[-1]) is not None:
+    if len(after) == 1 and place is node and last is not None and returned(node.body[-1]) is not None:
         return Ways(last, node.body, after[0], "some")
     return None
+
+
+def _other_return(node: ast.If, facts: Facts) -> ast.If | None:
+    """The `if` that returns, and whose `elif` this is."""
+    above = facts.parent(node)
+    is_elif = isinstance(above, ast.If) and above.orelse == [node] and returned(above.body[-1]) is not None
+    return above if is_elif and isinstance(above, ast.If) else None
 
 
 def _asked(test: ast.expr, facts: Facts) -> tuple[str, str] | None:
@@ -149,7 +163,8 @@ def _caveat_of_none(early: ast.expr, work: Work) -> str:
     return f"{SELECTED} {GRADIENT}" if same(work.begun, early) else ""
 
 
-def _caveat_of_all(early: ast.expr, work: Work) -> str:
+def _caveat_of_all(early: ast.expr, work: Work, facts: Facts) -> str:
     """What may change if all elements are stored; "" if they would not be those that are returned early."""
-    alike = work.plain and len(work.stored) == 1 and same(of_all(work.stored[0], work.mask), early)
-    return f"{EVERY} {GRADIENT}" if alike and work.begun is not None else ""
+    if work.begun is None or not is_fresh(work.begun, facts) or not work.plain or len(work.stored) > 1:
+        return ""
+    return f"{EVERY} {GRADIENT}" if same(of_all(work.stored[0], work.mask), early) else ""

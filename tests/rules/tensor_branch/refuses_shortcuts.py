@@ -34,9 +34,17 @@ def counted(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return out
 
 
+def in_place(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    if mask.all():  # GM101
+        return x * 2
+    out = x
+    out[mask] = x[mask] * 2
+    return out
+
+
 def forward(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
     mask = scores > 0
-    return other_result(x, mask) + over_rows(x, mask) + other_values(x, mask) + counted(x, mask)
+    return other_result(x, mask) + over_rows(x, mask) + other_values(x, mask) + counted(x, mask) + in_place(x, mask)
 
 
 compiled = torch.compile(forward)

@@ -42,8 +42,15 @@ def either(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
     return out
 
 
+def by_row(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    mask = scores > 0
+    out = x.clone()
+    out.copy_(torch.where(mask.reshape(mask.shape + (1,) * (out.ndim - mask.ndim)), torch.cos(x), out))
+    return out
+
+
 def forward(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-    return doubled(x, scores) + kept(x, scores) * either(x, scores)
+    return doubled(x, scores) + kept(x, scores) * either(x, scores) + by_row(x, scores)
 
 
 compiled = torch.compile(forward)

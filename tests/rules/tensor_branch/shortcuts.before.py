@@ -32,8 +32,19 @@ def either(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
     return x
 
 
+def by_row(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    mask = scores > 0
+    if mask.all():  # GM101
+        return torch.cos(x)
+    elif not mask.any():  # GM101
+        return x
+    out = x.clone()
+    out[mask] = torch.cos(x[mask])
+    return out
+
+
 def forward(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-    return doubled(x, scores) + kept(x, scores) * either(x, scores)
+    return doubled(x, scores) + kept(x, scores) * either(x, scores) + by_row(x, scores)
 
 
 compiled = torch.compile(forward)

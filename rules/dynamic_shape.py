@@ -90,6 +90,9 @@ Loops (unsafe):
 
 `F.one_hot(torch.cat([x, torch.arange(n)]))`, where each of `n` classes is added once so that the result is that wide,
 is given `num_classes=n`. Unsafe: a class of `n` or more raises, where it made the result wider.
+
+`torch.bincount(x, minlength=n)` becomes `one_hot(x, n).sum(0)`. Unsafe: a class of `n` or more, which made the result
+longer, raises in eager mode, and is not counted in compiled code.
 """
 
 from __future__ import annotations
@@ -102,6 +105,7 @@ from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.values import ANSWER, BOOL, MODULE, NDARRAY, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
+from graphmend_lint.rewrite.class_counts import class_counts
 from graphmend_lint.rewrite.experts import dense
 from graphmend_lint.rewrite.flow import decides
 from graphmend_lint.rewrite.left_out import kept_with_worst_score
@@ -187,5 +191,7 @@ def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) ->
         more = kept_with_worst_score(node, facts) or masked_rows(node, facts) or named_mask(node, facts)
         return more or found
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
-        return all_classes(node, facts) or dense(node, facts) or opaque(node, facts) or found
+        return (
+            all_classes(node, facts) or class_counts(node, facts) or dense(node, facts) or opaque(node, facts) or found
+        )
     return found

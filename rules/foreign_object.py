@@ -2,8 +2,8 @@
 ## What it does
 
 Finds uses of objects that Dynamo cannot trace, made at the top of the file or in the class: locks, queues and events,
-optimizers, random number generators, scripted and traced modules. And `with device:`, which says where new tensors are
-made.
+optimizers, random number generators, context variables, scripted and traced modules. And `with device:`, which says
+where new tensors are made.
 
 ## Why it breaks the graph
 
@@ -71,6 +71,7 @@ LOCKS: Final = frozenset(
     f"threading.{name}()" for name in ("Lock", "RLock", "Condition", "Semaphore", "BoundedSemaphore")
 )
 WAITING: Final = frozenset("acquire release wait notify notify_all set clear put get join".split())
+CONTEXT: Final = frozenset({"get", "set", "reset"})
 SEEDING: Final = frozenset({"manual_seed", "seed", "initial_seed", "get_state", "set_state"})
 SCRIPTS: Final = frozenset({"torch.jit.trace()", "torch.jit.load()", "torch.jit.script()"})
 
@@ -112,6 +113,8 @@ def _why(name: str) -> str | None:
         return "runs TorchScript"
     if made.startswith(("threading.", "queue.")) and method in WAITING:
         return "waits for other threads"
+    if made == "contextvars.ContextVar()" and method in CONTEXT:
+        return "holds a value for each context"
     if made == "torch.Generator()" and method in SEEDING:
         return "changes a random number generator"
     if made.startswith("torch.optim.") and "lr_scheduler" not in made and method == "step":

@@ -53,7 +53,8 @@ which keeps the gradient as it was; `reshape(())` where the tensor may have dime
 Conversions and lists, under the same terms:
 
 - `math.sqrt(t)` becomes `t.sqrt()`; `math.floor(t)`, `ceil`, `trunc` and `round` a tensor of an integer;
-  `round(t.item(), 1)` a rounded tensor.
+  `round(t.item(), 1)` a rounded tensor. So does `math.sqrt(1 - 0.9**n)` with what is computed of the number; a division
+  by it gives infinity for zero, where Python's raised.
 - `max(t.tolist())` becomes `t.max()`, and a loop over `t.tolist()` one over `t.unbind()`.
 - A list that is made of `t.tolist()` one by one, `[first if flag else place for place, flag in enumerate(flags)]`, and
   made a tensor again is made at once by `torch.where`; so is the first place of a value, `flags.index(True) if True in

@@ -82,7 +82,7 @@ Numbers that are read from a tensor
     sorted_tensors  tensors that Python puts in order
     ranges, built_from, constants, by_default, static_numbers
                     numbers that Python knew all along
-    longest, growth, one_hot, all_classes
+    longest, growth, one_hot, all_classes, class_counts
                     sizes that need not be read
     rejected        places where `fullgraph=True` fails as well
 

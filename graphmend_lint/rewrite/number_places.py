@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
-from graphmend_lint.facts.meta import is_number, meta
+from graphmend_lint.facts.meta import is_number, meta, words
 from graphmend_lint.facts.values import DATA, INTEGRAL, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.arms import changed_later
@@ -31,6 +31,15 @@ WITHIN: Final = (
 )
 
 NOT_NEGATIVE: Final = "A bound must be on the tensor's device and not negative, which would count from the end."
+
+#: functions of `math` that tensors have under the same name
+MATH: Final = frozenset(
+    f"math.{name}"
+    for name in words("sqrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh")
+)
+MATH_CAVEAT: Final = (
+    "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
+)
 
 
 class Place(NamedTuple):
@@ -186,6 +195,15 @@ def bounded(call: ast.Call, number: ast.expr, kind: int, facts: Facts, *, orders
         return f"{_operand(number, render)}.clamp({word}={whole or site.code(other)})"
 
     return Place(call, code, whole=False, caveat=BOUND if whole else "")
+
+
+def applied(call: ast.Call, number: ast.expr, facts: Facts) -> Place | None:
+    """`math.sqrt(n)` as `n.sqrt()`."""
+    name = facts.resolve(call.func) or ""
+    if name not in MATH or call.keywords or call.args != [number]:
+        return None
+    last = name.rpartition(".")[2]
+    return Place(call, lambda site, render: f"{_operand(number, render)}.{last}()", MATH_CAVEAT, whole=False)
 
 
 def _whole(bound: ast.expr, facts: Facts) -> str | None:

@@ -10,7 +10,7 @@ from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
 from graphmend_lint.facts.values import FLOATING, INTEGRAL, MISSING, SCALAR, TENSOR
 from graphmend_lint.rewrite.loads import loads_of as loads_of
-from graphmend_lint.rewrite.number_places import ROUNDED, Place, bounded, picked, scaled, window
+from graphmend_lint.rewrite.number_places import MATH_CAVEAT, ROUNDED, Place, applied, bounded, picked, scaled, window
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -54,7 +54,8 @@ class Uses:
         """What may change where other code stands; empty if nothing of note does."""
         found = [each.caveat for each in self.places if each.caveat]
         found += [ROUNDED] if self.rounded else []
-        return DIVIDED if self.divided else found[0] if found else ""
+        first = DIVIDED if self.divided else found[0] if found else ""
+        return f"{first} {MATH_CAVEAT}" if MATH_CAVEAT in found and first != MATH_CAVEAT else first
 
     @property
     def indexes(self) -> bool:
@@ -130,6 +131,9 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
         ):
             found.places.append(place)
             _follow(above, facts, found, depth - 1)
+        case ast.Call() if place := applied(above, node, facts):
+            found.places.append(place)
+            _follow(above, facts, found, depth - 1)
         case ast.Call() | ast.keyword():
             _argument(node, above, facts, found)
         case _:
@@ -154,7 +158,7 @@ def _consume(node: ast.AST, allowed: bool, found: Uses) -> None:
 def _operation(
     node: ast.BinOp, other: ast.expr, op: ast.operator, number: ast.expr, facts: Facts, found: Uses, depth: int
 ) -> None:
-    """Follow `x * number`, or arithmetic of numbers; not a division by the number, which Python raises on for zero."""
+    """Follow `x * number`, or arithmetic of numbers."""
     if facts.kinds(other) == TENSOR:
         power = isinstance(op, ast.Pow) and _is_floating(other, facts)  # of integers, it might raise
         found.rounded |= power
@@ -163,8 +167,11 @@ def _operation(
     plain = isinstance(op, ast.Add | ast.Sub | ast.Mult) and (is_number(other, facts) or facts.kinds(other) == SCALAR)
     const = facts.value(other).const
     halves = isinstance(op, ast.Div | ast.FloorDiv | ast.Mod) and const != 0 and number is node.left
-    found.divided |= halves and const is MISSING
-    if plain or (halves and is_number(other, facts)):
+    divides = isinstance(op, ast.Div) and number is node.right
+    raised = isinstance(op, ast.Pow) and number is node.right and type(const) is float and const > 0
+    found.divided |= divides or (halves and const is MISSING)
+    found.rounded |= raised
+    if plain or ((halves or divides or raised) and is_number(other, facts)):
         _follow(node, facts, found, depth - 1)
     else:
         found.escapes = True

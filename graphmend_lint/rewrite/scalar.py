@@ -15,7 +15,7 @@ from graphmend_lint.rewrite.comparison import is_count
 from graphmend_lint.rewrite.guard import checked
 from graphmend_lint.rewrite.handed_out import handed_out
 from graphmend_lint.rewrite.imports import SHADOWED, torch_name
-from graphmend_lint.rewrite.number_places import windowed
+from graphmend_lint.rewrite.number_places import MATH, MATH_CAVEAT, windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.rewrite.tried import in_try
@@ -27,20 +27,12 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
-#: functions of `math` that tensors have under the same name
-MATH: Final = frozenset(
-    f"math.{name}"
-    for name in words("sqrt exp expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh")
-)
 #: functions that give an int, which tensors have under the same name, too
 WHOLE: Final = frozenset({"math.floor", "math.ceil", "math.trunc", "builtins.round"})
 TITLE: Final = "Use the 0-dim tensor in place of the number"
 CAVEAT: Final = (
     "What is computed with numbers, integers or 0-dim tensors alone has the tensor's dtype and precision; "
     "all must be on the same device."
-)
-MATH_CAVEAT: Final = (
-    "The function is computed in the tensor's dtype, and gives NaN or infinity where that of `math` raises."
 )
 INTEGER_CAVEAT: Final = " NaN and infinity become some integer, where they used to be an error."
 DECIMALS: Final = " Integers cannot be rounded to decimals."

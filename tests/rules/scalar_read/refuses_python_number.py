@@ -13,7 +13,7 @@ def forward(x: torch.Tensor, n: torch.Tensor) -> tuple[object, ...]:
     z = F.hardtanh(x, -1.0, x.mean().item())  # GM201
     w = F.dropout(x, p=x.std().item() * 0, training=False)  # GM201
     v = x.clamp(0, x.mean().item())  # GM201
-    u = x * (1.0 / x.sum().item())  # GM201
+    u = x * (7.0 // x.sum().item())  # GM201
     t = x * (x > 1).any().item()  # GM201
     s = torch.full((3,), n.sum().item(), device=x.device)  # GM201
     r = torch.full((3,), n.max().item())  # GM201

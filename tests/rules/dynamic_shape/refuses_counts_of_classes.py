@@ -1,0 +1,17 @@
+"""Not fixed: nothing says how many classes there are, or more than counts is asked for."""
+
+import torch
+
+
+def forward(x: torch.Tensor, weights: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    a = torch.bincount(x)  # GM501
+    b = torch.bincount(x, minlength=0)  # GM501
+    c = torch.bincount(x, weights, minlength=3)  # GM501
+    return a, b, c
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    return [(torch.tensor([0, 2, 2]), torch.tensor([0.5, 1.0, 2.0]))]

@@ -84,9 +84,11 @@ class Flow:
         return next((each for each in NEUTRAL if self._adds_nothing(each)), None)
 
     def _adds_nothing(self, neutral: float) -> bool:
-        if any(self.value(each, neutral) is None for each in self.known):
+        try:
+            known = all(self.value(each, neutral) is not None for each in self.known)
+            return known and all(self._total(each, neutral) == 0 for each in self.ends)
+        except OverflowError:
             return False
-        return all(self._total(each, neutral) == 0 for each in self.ends)
 
     def _total(self, end: ast.Call, neutral: float) -> float | None:
         if self.facts.resolve(end.func) in LOSSES:
@@ -124,9 +126,11 @@ class Flow:
     def _operation(self, left: ast.expr, op: ast.operator, right: ast.expr, neutral: float) -> float | None:
         """What arithmetic gives where every selection gives `neutral`; None if that is not known."""
         a, b = (self._operand(each, neutral) for each in (left, right))
+        if any(each is not None and not math.isfinite(each) for each in (a, b)):
+            return None
         if isinstance(op, ast.Mult) and 0.0 in (a, b) and (is_number(left, self.facts) or is_number(right, self.facts)):
             return 0.0
-        if isinstance(op, ast.Div) and a == 0.0 and is_number(right, self.facts):
+        if isinstance(op, ast.Div) and a == 0.0 and b != 0.0 and is_number(right, self.facts):
             return 0.0
         if a is None or b is None:
             return None

@@ -1,3 +1,5 @@
+import math
+
 import torch
 import torch.nn.functional as F
 
@@ -8,7 +10,9 @@ def not_neutral(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     b = x[keep].sqrt().sum()  # GM501
     c = (1 / x[keep]).mean()  # GM501
     d = x[keep].exp().sum()  # GM501
-    return a + b + c + d
+    e = (x[keep] * math.inf).abs().sum()  # GM501
+    f = (x[keep] * 0 + 1000).exp().sum()  # GM501
+    return a + b + c + d + e + f
 
 
 def goes_elsewhere(x: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from graphmend_lint.shapes import assignment, block_of, names_bound
@@ -44,40 +45,45 @@ EXPRESSION_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, 
 
 def definition_at(name: str, statement: ast.stmt | None, facts: Facts) -> Definition:
     """The definition that `name` has just before `statement`."""
-    while statement is not None:
-        parent = facts.parent(statement)
-        if parent is None:
-            break
-        block = block_of(statement, parent)
-        for before in reversed(block[: block.index(statement)] if block else []):
+    for level in _levels(statement, facts):
+        for before in level.before:
             if name in names_bound([before]):
                 return _given(before, name)
-        if isinstance(parent, LOOPS) and name in names_bound([parent]):
-            return Definition(None, parent.lineno)
-        if not isinstance(parent, ast.stmt) or isinstance(parent, SCOPES):
-            break
-        statement = parent
+        if isinstance(level.parent, LOOPS) and name in names_bound([level.parent]):
+            return Definition(None, level.parent.lineno)
     return Definition(None, 0)
 
 
 def is_bound(name: str, statement: ast.stmt | None, facts: Facts) -> bool:
     """True if `name` surely has a value just before `statement`."""
-    while statement is not None:
-        parent = facts.parent(statement)
-        if parent is None:
-            break
-        block = block_of(statement, parent)
-        for before in reversed(block[: block.index(statement)] if block else []):
+    for level in _levels(statement, facts):
+        for before in level.before:
             if isinstance(before, ast.Delete) and name in names_bound([before]):
                 return False
             if _binds(before, name):
                 return True
-        if isinstance(parent, ast.For) and statement in parent.body and name in names_bound([parent.target]):
+        parent = level.parent
+        if isinstance(parent, ast.For) and level.statement in parent.body and name in names_bound([parent.target]):
             return True
-        if not isinstance(parent, ast.stmt) or isinstance(parent, SCOPES):
-            return isinstance(parent, SCOPES) and name in names_bound([getattr(parent, "args", parent)])
-        statement = parent
+        if isinstance(parent, SCOPES):
+            return name in names_bound([getattr(parent, "args", parent)])
     return False
+
+
+class _Level(NamedTuple):
+    """A statement around another one, or that one itself, and what runs before it on the way there."""
+
+    statement: ast.stmt
+    parent: ast.AST
+    before: list[ast.stmt]  #: of the same block, the nearest first
+
+
+def _levels(statement: ast.stmt | None, facts: Facts) -> Iterator[_Level]:
+    """The levels around a statement, innermost first, up to the function or class that it is in."""
+    while statement is not None and (parent := facts.parent(statement)) is not None:
+        block = block_of(statement, parent)
+        yield _Level(statement, parent, block[: block.index(statement)][::-1] if block else [])
+        statement = parent if isinstance(parent, ast.stmt) and not isinstance(parent, SCOPES) else None
 
 
 def _binds(statement: ast.stmt, name: str) -> bool:

@@ -176,11 +176,12 @@ def test_every_file_has_a_docstring_and_is_short_enough_to_read() -> None:
         assert text.count("\n") < 400, f"{file} is too long"
 
 
-def test_the_map_of_rewrite_names_every_module() -> None:
-    page = ast.get_docstring(ast.parse((PACKAGE / "rewrite" / "__init__.py").read_text("utf-8"))) or ""
+@pytest.mark.parametrize("package", ["facts", "rewrite"])
+def test_the_map_of_a_package_names_every_module(package: str) -> None:
+    page = ast.get_docstring(ast.parse((PACKAGE / package / "__init__.py").read_text("utf-8"))) or ""
     rows = re.findall(r"^    ([a-z]\w*(?:, \w+)*)(?= |$)", page, re.M)
     named = {each for row in rows for each in row.split(", ")}
-    assert named == {file.stem for file in PACKAGE.glob("rewrite/[!_]*.py")}
+    assert named == {file.stem for file in PACKAGE.glob(f"{package}/[!_]*.py")}
 
 
 TREES = {"ast", "Facts", "FunctionDef", "FunctionNode", "ClassDef", "Module"}

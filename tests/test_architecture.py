@@ -176,6 +176,12 @@ def test_every_file_has_a_docstring_and_is_short_enough_to_read() -> None:
         assert text.count("\n") < 400, f"{file} is too long"
 
 
+def test_the_code_map_names_every_module_of_the_top() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8").partition("## What must stay true")[0]
+    missing = [file.stem for file in PACKAGE.glob("[!_]*.py") if f"`{file.stem}`" not in page.replace(".py`", "`")]
+    assert missing == []
+
+
 @pytest.mark.parametrize("package", ["facts", "rewrite"])
 def test_the_map_of_a_package_names_every_module(package: str) -> None:
     page = ast.get_docstring(ast.parse((PACKAGE / package / "__init__.py").read_text("utf-8"))) or ""

@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from graphmend_lint.facts.interpreter import Activation, Interpreter
 
 SCRIPT_MAKERS: Final = frozenset({"torch.jit.script", "torch.jit.trace", "torch.jit.load"})
+#: functions that make an object of a class with another name
+MAKES: Final = {
+    "re.compile": "re.Pattern()",
+    **{f"{by}.{name}": "re.Match()" for by in ("re", "re.Pattern()") for name in ("match", "search", "fullmatch")},
+}
 BUILTINS: Final = frozenset(dir(builtins))
 #: `from torch import nn`: packages of torch are named as they are documented
 ALIASES: Final = {
@@ -158,8 +163,8 @@ def made(name: str, otherwise: Value, told: Arguments) -> Value:
     """The object that a known class outside the project makes ("threading.Lock()"); else `otherwise`."""
     if any(word in LOOPS and value.const is False for word, value in told.keywords):
         return otherwise
-    if name.rpartition(".")[2][:1].isupper() or name in SCRIPT_MAKERS:
-        return Value(UNKNOWN, name=f"{name}()", origin=otherwise.origin)
+    if name in MAKES or name in SCRIPT_MAKERS or name.rpartition(".")[2][:1].isupper():
+        return Value(UNKNOWN, name=MAKES.get(name, f"{name}()"), origin=otherwise.origin)
     return otherwise
 
 

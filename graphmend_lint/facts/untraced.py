@@ -190,6 +190,8 @@ UNTRACED: Final[dict[str, str]] = {
     "torch.futures.Future": "waits for a task",
     "torch.autograd.detect_anomaly": "changes the state of autograd",
     "re.finditer": "is written in C",
+    "re.Pattern().finditer": "is written in C",
+    "re.Match().groupdict": "is written in C",
     "statistics.mean": "is not traced",
     "numpy.copyto": "is not part of torch's NumPy",
     "builtins.dir": "looks at the interpreter's objects",

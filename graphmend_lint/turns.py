@@ -7,17 +7,19 @@ were not linted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from graphmend_lint.headers import Bound
 from graphmend_lint.project import Imported, Module, Project
 
+Key = TypeVar("Key")
 Turn = tuple[Module, tuple[Module, ...]]  #: whose it is, and the files that nobody who is still to come imports from
 
 
 def turns(modules: Sequence[Module], project: Project) -> Iterator[Turn]:
     """The modules, each behind those that import from it; where they import each other, in their given order."""
-    imported = {module: _imported(module, project) for module in modules}
+    imported = _packages_first({module: _imported(module, project) for module in modules})
     order = _importers_first(imported)
     last = {module: position for position, module in enumerate(order)}
     for position, module in enumerate(order):
@@ -28,6 +30,20 @@ def turns(modules: Sequence[Module], project: Project) -> Iterator[Turn]:
         done.setdefault(position, []).append(module)
     for position, module in enumerate(order):
         yield module, tuple(done.get(position, ()))
+
+
+def _packages_first(imported: dict[Module, list[Module]]) -> dict[Module, list[Module]]:
+    """The files of a package behind those of packages that import from it, maybe through files without a turn."""
+    packages: dict[str, dict[str, None]] = {}
+    for module, names in imported.items():
+        own = _package(module)
+        packages.setdefault(own, {}).update((other, None) for other in map(_package, names) if other != own)
+    place = {name: position for position, name in enumerate(_importers_first(packages))}
+    return {module: imported[module] for module in sorted(imported, key=lambda each: place[_package(each)])}
+
+
+def _package(module: Module) -> str:
+    return module.name.partition(".")[0]
 
 
 def _imported(module: Module, project: Project) -> list[Module]:
@@ -50,14 +66,14 @@ def _origins(bound: Bound, module: Module, project: Project) -> Iterator[Module]
             yield inner
 
 
-def _importers_first(imported: dict[Module, list[Module]]) -> list[Module]:
+def _importers_first(imported: Mapping[Key, Iterable[Key]]) -> list[Key]:
     """The keys in an order in which each comes after all keys that import it, as far as that is possible."""
     waiting = dict.fromkeys(imported, 0)
     for each in (each for names in imported.values() for each in names if each in waiting):
         waiting[each] += 1
-    ready = [each for each in reversed(imported) if not waiting[each]]
+    ready = [each for each in reversed(waiting) if not waiting[each]]
     others = iter(imported)
-    order: dict[Module, None] = {}
+    order: dict[Key, None] = {}
     while (module := ready.pop() if ready else next(others, None)) is not None:
         for each in imported[module] if module not in order else ():
             if each in waiting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import threading
 import weakref
@@ -248,3 +249,22 @@ def test_what_is_asked_of_every_file_is_asked_before_its_text_goes(program: list
     asked = (source.may_compile, source.may_hold_modules, source.headers, source.has_forward, source.has_star)
     assert len(asked) == 5
     assert not source.is_held
+
+
+def test_a_caller_in_another_package_comes_first_whatever_the_order(tmp_path: Path) -> None:
+    files = {
+        "lib/__init__.py": "from lib.ask import ask\n",
+        "lib/ask.py": "from lib.nets import check\n\n\ndef ask(t):\n    return check(t)\n",
+        "lib/nets.py": "from torch import nn\n\n\nclass Net(nn.Module):\n    pass\n\n\n"
+        "def check(t):\n    if t > 0:\n        return t\n    return -t\n",
+        "main.py": "import torch\nfrom torch import nn\nfrom lib import ask\n\n\nclass Main(nn.Module):\n"
+        "    def forward(self, x: torch.Tensor):\n        return ask(x)\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    given = [tmp_path / name for name in files]
+    for paths in (given, given[::-1]):
+        found = [facts for facts in final_facts(sources(paths)) if facts.source.path == given[2]]
+        test = next(node for node in ast.walk(found[0].source.tree) if isinstance(node, ast.If))
+        assert found[0].needs_data(test.test)

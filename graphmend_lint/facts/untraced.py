@@ -38,6 +38,9 @@ AUDIO_MODULES: Final = (
     "FrequencyMasking InverseMelScale InverseSpectrogram MFCC MelSpectrogram Resample Spectrogram TimeMasking"
 )
 AUDIO: Final = "convolve melscale_fbanks pitch_shift resample spectrogram"
+PROGRESS_BARS: Final = frozenset(
+    f"tqdm{part}.{name}" for part in ("", ".auto", ".notebook") for name in ("tqdm", "trange")
+)
 #: below `torch_geometric`, measured with its version 2.8; the modules break when they are called
 GRAPH_LAYERS: Final = (
     "AGNNConv APPNP AntiSymmetricConv ChebConv ClusterGCNConv EGConv FeaStConv GATConv GATv2Conv GCNConv "
@@ -103,7 +106,7 @@ UNTRACED: Final[dict[str, str]] = {
     "numba.guvectorize": "computes outside torch",
     "numba.cuda.jit": "computes outside torch",
     "warnings.catch_warnings": "changes the interpreter's state",
-    "tqdm.tqdm": "draws a progress bar",
+    **dict.fromkeys(PROGRESS_BARS, "draws a progress bar"),
     "torch.get_default_device": "returns something else than a tensor",
     "torch.manual_seed": "changes the state of the random numbers",
     "torch.seed": "changes the state of the random numbers",

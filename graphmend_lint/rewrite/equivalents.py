@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.untraced import PROGRESS_BARS
 from graphmend_lint.facts.values import CONSTANT, SYMINT, TENSOR
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.imports import torch_name
@@ -36,7 +37,7 @@ def equivalent(node: ast.Call, facts: Facts) -> Fix | None:
             return _random_integers(node, torch, facts)
         case "torch.Tensor.data_ptr":
             return _aligned(node, torch, facts)
-        case "tqdm.tqdm" | "tqdm.trange" | "tqdm.auto.tqdm" | "tqdm.notebook.tqdm":
+        case name if name in PROGRESS_BARS:
             return _without_bar(node, torch, facts)
     return None
 

@@ -109,6 +109,7 @@ Questions about the code around
                     is a tensor changed in place, and by what?
     sharing         which names may stand for one tensor?
     lasting         what does a call leave behind?
+    iterators       may what a loop goes over be used up by it?
     special_methods which methods run without being named?
     used_up         is a tensor only computed with?
     derived_from    where does a gradient flow back to?

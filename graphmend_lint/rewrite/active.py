@@ -12,6 +12,7 @@ from graphmend_lint.facts.reaching import definition_at, is_bound
 from graphmend_lint.facts.values import DATA, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.iterators import may_be_iterator
 from graphmend_lint.rewrite.naming import fresh_name, unused
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.returns import Exit, between, judged, selected
@@ -87,6 +88,8 @@ def _masked(loop: Loop, facts: Facts) -> Masked | Refusal:
     if isinstance(turn, Refusal):
         return turn
     words = {each.word for each in turn.exits() if each.ends_loop} | ({ast.Break} if header else set())
+    if words and isinstance(loop, ast.For) and may_be_iterator(loop.iter, facts):
+        return UNFIT
     on = _anchor(turn, facts)
     if len(words) > 1 or (words and on is None) or not turn.steps:
         return UNFIT

@@ -12,6 +12,7 @@ from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import CONTAINER, MODULE, TENSOR, UNKNOWN
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import branch
+from graphmend_lint.rewrite.iterators import may_be_iterator
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import Arm, judge
@@ -124,6 +125,8 @@ def _is_steady(over: ast.expr, facts: Facts) -> bool:
             return facts.resolve(over.func) in STEADY and all(_is_steady(each, facts) for each in given)
         case ast.Name() | ast.Attribute():
             known = facts.value(over)
+            if may_be_iterator(over, facts):
+                return False
             items = known.element.kinds if known.element is not None else 0
             return known.kinds == CONTAINER or (bool(known.kinds & UNKNOWN) and items == TENSOR)
     return not facts.kinds(over) & TENSOR and not [each for each in walk(over) if isinstance(each, ast.Call)]

@@ -59,10 +59,10 @@ def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: b
     """
     match node:
         case ast.Name(ctx=ast.Load()):
-            return _is_used_up(node, facts)
+            return holds_iterator(node, facts)
         case ast.Attribute():
             read = read_by(node, facts)
-            return _is_used_up(node, facts) if read is None else _body(read.node, facts, levels, draws)
+            return holds_iterator(node, facts) if read is None else _body(read.node, facts, levels, draws)
         case ast.Call(func=func):
             value = facts.value(func)
             told = any(True for _ in changed(node, facts))
@@ -71,7 +71,7 @@ def leaves_something(node: ast.AST, facts: Facts, levels: int = LEVELS, draws: b
     return False
 
 
-def _is_used_up(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
+def holds_iterator(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
     """True if reading the value may use it up, as it does an iterator."""
     if not facts.kinds(node) & ~PLAIN or not isinstance(node.ctx, ast.Load):
         return False
@@ -82,7 +82,7 @@ def _is_used_up(node: ast.Name | ast.Attribute, facts: Facts) -> bool:
     else:
         cls = facts.parent(function) if function is not None else None
         values = stored_as(node.attr, cls) if isinstance(cls, ast.ClassDef) and dotted(node.value) == "self" else []
-    return any(_is_iterator(each, facts) for each in values)
+    return any(is_iterator(each, facts) for each in values)
 
 
 def _name(func: ast.expr, facts: Facts) -> str:
@@ -117,12 +117,12 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
                 yield from _pairs(each, given)
 
 
-def _is_iterator(value: ast.expr, facts: Facts) -> bool:
+def is_iterator(value: ast.expr, facts: Facts) -> bool:
     match value:
         case ast.GeneratorExp():
             return True
         case ast.IfExp(body=body, orelse=orelse):
-            return _is_iterator(body, facts) or _is_iterator(orelse, facts)
+            return is_iterator(body, facts) or is_iterator(orelse, facts)
         case ast.Call(func=func):
             target = facts.value(func).target
             made = _name(func, facts)

@@ -19,6 +19,7 @@ from graphmend_lint.rewrite.allowed import allowed
 from graphmend_lint.rewrite.comparison import compared, unread
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import SHADOWED, torch_name
+from graphmend_lint.rewrite.iterators import may_be_iterator
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
@@ -347,7 +348,7 @@ def _each(test: ast.Call, word: str, facts: Facts) -> Term | None:
     torch = torch_name(facts, test)
     if torch is None or facts.kinds(asked) != TENSOR or not (known.is_0d and known.is_bool):
         return None
-    if facts.kinds(loop.iter) != CONTAINER or effects(asked, facts).refusal:
+    if facts.kinds(loop.iter) != CONTAINER or effects(asked, facts).refusal or may_be_iterator(loop.iter, facts):
         return None
 
     def code(site: Site) -> str:

@@ -194,11 +194,13 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     """The methods that make the tensor stand for its number, as text: `.detach()` and the like."""
     shared, operates = _shared(found, used, facts), len(used.fills) < len(used.consumers)
     kind, is_0d = dtype_kind(found.tensor, facts), meta(found.tensor, facts).is_0d
-    if used.indexes and found.function == "item":  # bytes and bools would be taken for a mask
+    if used.indexes and found.function in ("item", "int"):  # bytes and bools would be taken for a mask
         alone = is_0d or len(used.consumers) == sum(each.whole for each in used.places)
         wide = "" if meta(found.tensor, facts).dtype == "int64" else ".long()"
         return ("" if alone else ".reshape(())") + wide + (".clone()" if shared else "")
-    text = "" if kind in (INTEGRAL, BOOL) and not shared else ".detach()"
+    is_cast = found.function == "int" and meta(found.tensor, facts).dtype != "int64"
+    whole = kind in (INTEGRAL, BOOL) or is_cast or found.function in WHOLE  # integers have no gradient
+    text = "" if whole and not shared else ".detach()"
     text += "" if is_0d else ".reshape(())"
     if found.function in WHOLE:
         return f"{text}.{found.function.rpartition('.')[2]}().to({torch}.int64)"
@@ -211,7 +213,6 @@ def _detached(found: Reading, used: Uses, torch: str, facts: Facts) -> str:
     if found.function == "item" and operates and meta(found.tensor, facts).dtype in NARROW:
         return f"{text}.long()"
     text += ".clone()" if shared else ""
-    is_cast = found.function == "int" and meta(found.tensor, facts).dtype != "int64"
     return f"{text}.to({torch}.int64)" if is_cast else text
 
 

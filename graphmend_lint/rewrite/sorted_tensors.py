@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.iterators import may_be_iterator
 from graphmend_lint.rewrite.naming import unused
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _keys(key: ast.expr | None, items: ast.expr, extreme: bool, facts: Facts) ->
             name = unused(["each", "item"], key, facts)
         case _:
             return ESCAPES
-    if not isinstance(items, ast.Name):
+    if not isinstance(items, ast.Name) or may_be_iterator(items, facts):
         return Refusal("evaluated-twice", "the tensors would stand in the new code twice: give them a name")
 
     def code(site: Site) -> str:

@@ -50,6 +50,8 @@ def may_be_number(node: ast.expr, facts: Facts, depth: int = DEPTH) -> bool:
             return not (_is_tensor(body, facts, depth) and _is_tensor(orelse, facts, depth))
         case ast.Call(func=ast.Name(), args=given) if facts.resolve(node.func) == "builtins.abs":
             return not any(_is_tensor(each, facts, depth) for each in given)
+        case ast.Call(func=ast.Name(), args=[given]) if facts.resolve(node.func) == "builtins.sum":
+            return facts.kinds(given) == TENSOR  # of a tensor without elements, it is 0
         case ast.Name() if depth:
             value = definition(node, facts).value
             return value is not None and may_be_number(value, facts, depth - 1)

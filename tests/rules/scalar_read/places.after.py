@@ -10,7 +10,7 @@ class Places(nn.Module):
 
     def forward(self, x: torch.Tensor, n: torch.Tensor, at: torch.Tensor) -> tuple[torch.Tensor, ...]:
         row = self.table[n.long().reshape(1)].squeeze(0)
-        k = at.sum().detach().to(torch.int64)
+        k = at.sum().long()
         column = self.table[:, (k - 1).reshape(1)].squeeze(1) * 2
         last = x[..., k.reshape(1)].squeeze(-1)
         rows = self.table[k + torch.arange(2, device=self.table.device)]

@@ -4,11 +4,11 @@ import torch
 
 
 def forward(x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    low = x - x.mean().detach().floor().to(torch.int64)
-    high = x * x.max().detach().ceil().to(torch.int64)
-    cut = x + x.min().detach().trunc().to(torch.int64)
-    even = x / (x.sum().detach().round().to(torch.int64) + 3)
-    count = x.std().detach().round().to(torch.int64)
+    low = x - x.mean().floor().to(torch.int64)
+    high = x * x.max().ceil().to(torch.int64)
+    cut = x + x.min().trunc().to(torch.int64)
+    even = x / (x.sum().round().to(torch.int64) + 3)
+    count = x.std().round().to(torch.int64)
     return low, high, cut, even, x * count
 
 

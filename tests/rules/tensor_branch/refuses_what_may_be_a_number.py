@@ -14,6 +14,8 @@ def scaled(x: torch.Tensor, by: float | torch.Tensor = 1.0) -> torch.Tensor:
     y = x.sum()
     if x.sum() > 5:  # GM101
         y = by * 2
+    if sum(x > 0) != len(x):  # GM101
+        x = x + 3
     return x + y
 
 

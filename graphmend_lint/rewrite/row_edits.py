@@ -26,11 +26,21 @@ def row_edits(run: RowWise, name: str, torch: str, site: Site) -> list[Edit]:
     inside = {each for statement in run.stores for each in walk(statement)}
     edits = [site.expression(each, text) for each, text in changed.items() if each not in inside]
     for statement in run.stores:
+        if _is_filled(statement, name, run):
+            continue
         inner = set(walk(statement))
         own = {each: text for each, text in changed.items() if each in inner}
         fits = run.masked and _fits(statement, run)
         edits.append(site.replace(statement, _stored(statement, name, "" if fits else dimensions, torch, own, site)))
     return edits
+
+
+def _is_filled(statement: ast.stmt, name: str, run: RowWise) -> bool:
+    """True for `x[index] = 1.0`: the graph stores one number under a mask as it stands."""
+    match statement:
+        case ast.Assign(targets=[ast.Subscript(slice=ast.Name(id=index))], value=value):
+            return index == name and isinstance(run.facts.value(value).const, int | float)
+    return False
 
 
 def _fits(statement: ast.stmt, run: RowWise) -> bool:

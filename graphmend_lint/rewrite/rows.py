@@ -106,7 +106,7 @@ def has_no_scopes(function: ast.FunctionDef) -> bool:
 
 def _caveat(plan: Plan) -> str:
     notes = sorted({note for run, _ in plan.runs for note in run.notes})
-    parts = [COST, *(NOTES[each] for each in notes), *([] if plan.flat else [ONCE])]
+    parts = [COST, "the mask must have one dimension", *(NOTES[each] for each in notes), *([] if plan.flat else [ONCE])]
     if plan.passed:
         names = ", ".join(f"`{each}`" for each in sorted(plan.passed))
         parts.append(f"who calls or overrides these functions elsewhere has to pass a mask of rows as {names}")

@@ -15,6 +15,7 @@ from graphmend_lint.rewrite import bounds
 from graphmend_lint.rewrite.bounded_calls import applied, called_method, parameters_of
 from graphmend_lint.rewrite.bounds import ANY, BOOLS, FINFO, HUGE, NONE, TRUE, Bounds, Known, Several, union
 from graphmend_lint.rewrite.rowwise_calls import imports
+from graphmend_lint.rewrite.special_methods import run_by_store
 from graphmend_lint.shapes import dotted, names_bound, told_to_change
 from graphmend_lint.syntax import walk
 
@@ -126,6 +127,9 @@ class Bounded:
         match target:
             case ast.Name(id=name):
                 frame.names[name] = value
+            case ast.Attribute() if any(True for _ in run_by_store(target, target.value, self.facts)):
+                self.changes += 1
+                self._doubt(frame)
             case ast.Tuple(elts=elements) if isinstance(value, Several) and len(value.items) == len(elements):
                 for each, part in zip(elements, value.items, strict=True):
                     self._bind(each, part, frame)

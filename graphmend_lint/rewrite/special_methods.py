@@ -32,17 +32,17 @@ def special_methods(node: ast.AST, facts: Facts) -> Iterator[Run]:
         case ast.withitem(context_expr=context):
             yield from _of(context, ("__enter__", "__exit__"), [context], facts)
         case ast.Assign(targets=targets, value=value):
-            yield from (run for each in targets for run in _stored(each, value, facts))
+            yield from (run for each in targets for run in run_by_store(each, value, facts))
         case ast.AugAssign(target=target, value=value):
             known = definition_at(target.id, node, facts).value if isinstance(target, ast.Name) else None
             yield from _of(known or target, IN_PLACE, [target, value], facts)
-            yield from _stored(target, value, facts)
+            yield from run_by_store(target, value, facts)
 
 
 IN_PLACE: Final = tuple(f"__i{name}__" for name in "add sub mul truediv matmul and or xor pow mod floordiv".split())
 
 
-def _stored(target: ast.expr, value: ast.expr, facts: Facts) -> Iterator[Run]:
+def run_by_store(target: ast.expr, value: ast.expr, facts: Facts) -> Iterator[Run]:
     """What storing a value runs: `owner[k] = value`, or the setter of a property."""
     match target:
         case ast.Subscript(value=owner):

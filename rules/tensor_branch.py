@@ -104,6 +104,9 @@ Masks:
 Rearranged first, so that the branch can be selected: `if done: return` before the last stores of a function becomes
 `if not done:` around them, and a `with torch.no_grad():` around all that a branch stores goes around the `if`.
 
+`if mask.all(): mask = None` is taken in eager mode alone, if all that becomes of the mask is `x.masked_fill(~mask, 0)`
+or `x * mask` under `if mask is not None:`. Unsafe: the mask must not be larger than `x`.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.
 """
@@ -128,6 +131,7 @@ from graphmend_lint.rewrite.elements import all_at_once
 from graphmend_lint.rewrite.finite import spreads
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.left_out import unguarded_with_worst_score
+from graphmend_lint.rewrite.needless import needless_mask
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.opened import opened
 from graphmend_lint.rewrite.order import known_first
@@ -191,6 +195,7 @@ def _without_selecting(node: ast.If, facts: Facts) -> Fix | Refusal | None:
     """What helps where the two sides cannot be selected between: asking less often, or in another order."""
     return (
         grown(node, facts)
+        or needless_mask(node, facts)
         or known_first(node.test, facts)
         or by_default(node.test, facts)
         or as_traced(node.test, facts)

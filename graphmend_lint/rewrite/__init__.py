@@ -38,6 +38,7 @@ Branches as straight code
     matching        `match` on a tensor as a chain of `if`
     opened          branches put another way first
     noop            guards around work that does nothing where they are false
+    needless        masks that are dropped where they hold everywhere
     each            an `if` around work on each item of a list
     arrays          branches on NumPy's arrays
     divisors        divisions by what the condition has found not to be 0

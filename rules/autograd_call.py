@@ -61,16 +61,17 @@ from typing import Final
 
 from graphmend_lint.facts import Facts
 from graphmend_lint.facts.grad_mode import maybe_no_grad
+from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Finding, Fix, Refusal
 from graphmend_lint.rewrite.derivative import derivative
+from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.leaves import without_gradient
 from graphmend_lint.rule import rule
 
 PARTIAL: Final = "functools.partial"  #: what `apply` of a class of the project is
-CALLS: Final = frozenset(
-    {"torch.Tensor.backward", "torch.autograd.grad", "torch.autograd.backward", "torch.Tensor.requires_grad_"}
-)
+SWITCH: Final = "torch.Tensor.requires_grad_"
+CALLS: Final = frozenset({"torch.Tensor.backward", "torch.autograd.grad", "torch.autograd.backward", SWITCH})
 
 
 def _may_require(name: str, facts: Facts) -> bool:
@@ -88,7 +89,7 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
             yield Finding(node, "whether a tensor requires gradients is changed inside compiled code")
         return
     name = facts.resolve(node.func) or ""
-    if name == "torch.Tensor.requires_grad_" and derivative(node, facts) is not None:
+    if name == SWITCH and (derivative(node, facts) is not None or _changes_nothing(node, facts)):
         return  # one break, and one fix, with the call that takes the gradient
     if name in CALLS:
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
@@ -98,6 +99,15 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
         yield Finding(node, f"`{facts.text(node.func)}` is given `{twice}` twice, and may be given a tensor once")
     elif any(map(_makes_leaf, node.keywords)) and name.startswith("torch.") and facts.is_tensor(node):
         yield Finding(node, f"`{facts.text(node.func)}` makes a tensor that requires gradients inside compiled code")
+
+
+def _changes_nothing(node: ast.Call, facts: Facts) -> bool:
+    """True for `requires_grad_(False)` of a tensor that is made here: one with a gradient raises in eager mode too."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=tensor), args=[ast.Constant(value=False)], keywords=[]):
+            made = definition(tensor, facts).value if isinstance(tensor, ast.Name) else tensor
+            return made is not None and is_fresh(made, facts)
+    return False
 
 
 def _is_switch(target: ast.expr, facts: Facts) -> bool:

@@ -12,12 +12,14 @@ from graphmend_lint.rewrite.callers import calls_of
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.loads import loads_of
 from graphmend_lint.shapes import declared, mentions, mentions_inside
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
 
 DEPTH: Final = 6  #: displays, names and callers that a number is followed through
 CAVEAT: Final = "Callers get a 0-dim tensor where they got a number of Python's."
+NUMBERS: Final = frozenset({"float", "int"})
 GROWS: Final = frozenset({"append", "update"})
 MAKES: Final = frozenset({"builtins.dict", "builtins.list"})
 
@@ -28,7 +30,9 @@ def handed_out(number: ast.expr, tensor: ast.expr, kind: int, cast: str, facts: 
     `cast` makes the tensor's dtype that of the number, where they may differ.
     """
     function = facts.function(number)
-    if kind == BOOL or not isinstance(function, ast.FunctionDef) or not _goes_out(number, facts, DEPTH):
+    if kind == BOOL or not isinstance(function, ast.FunctionDef) or _is_promised(number, function, facts):
+        return None
+    if not _goes_out(number, facts, DEPTH):
         return None
     calls = calls_of(function, facts)
     if (calls and kind == INTEGRAL) or not all(_passed_on(each, facts, DEPTH) for each in calls):
@@ -41,6 +45,12 @@ def handed_out(number: ast.expr, tensor: ast.expr, kind: int, cast: str, facts: 
         edits=lambda site: (site.expression(number, site.operand(tensor) + text),),
         caveat=CAVEAT,
     )
+
+
+def _is_promised(number: ast.expr, function: ast.FunctionDef, facts: Facts) -> bool:
+    """True if the number is all that is returned, or the function's annotation says that it returns numbers."""
+    said = [each.id for each in walk(function.returns) if isinstance(each, ast.Name)] if function.returns else []
+    return isinstance(facts.parent(number), ast.Return) or not NUMBERS.isdisjoint(said)
 
 
 def _goes_out(node: ast.expr, facts: Facts, depth: int) -> bool:

@@ -18,7 +18,7 @@ class Model(torch.nn.Module):
         parts.update(more)
         return loss, parts
 
-    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, dict[str, object], list[float]]:
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, dict[str, object], list[object]]:
         loss, parts = self.compute(x)
         peaks = [x.max().detach()]
         low = x.min().detach()

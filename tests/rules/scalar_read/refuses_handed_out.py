@@ -14,6 +14,12 @@ class Model(torch.nn.Module):
     def rows(self, x: torch.Tensor) -> int:
         return x.long().max().item()  # GM201
 
+    def lowest(self, x: torch.Tensor) -> dict[str, float]:
+        return {"lowest": x.min().item()}  # GM201
+
+    def alone(self, x: torch.Tensor):
+        return x.min().item()  # GM201
+
     def forward(self, x: torch.Tensor, logs: dict[str, float]) -> object:
         self.last = x.sum().item()  # GM201
         logs["mean"] = x.mean().item()  # GM201
@@ -24,7 +30,7 @@ class Model(torch.nn.Module):
         names = {x.prod().item(): "product"}  # GM201
         peak = self.peak(x)
         height = float(peak) if peak else 0.0
-        return text, half, names, height, self.rows(x)
+        return text, half, names, height, self.rows(x), self.lowest(x), self.alone(x)
 
 
 forward = Model()

@@ -15,7 +15,7 @@ from graphmend_lint.rewrite.rows import class_of
 from graphmend_lint.rewrite.rowwise_values import INDEX, NUMBER, Frame, NotRowWise, Rows, Seen
 from graphmend_lint.rewrite.select import GRADIENT
 from graphmend_lint.rewrite.some_rows import of_all
-from graphmend_lint.shapes import block_of, dotted, returned, same
+from graphmend_lint.shapes import block_of, dotted, names_read, returned, same
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Work(NamedTuple):
     result: str  #: the name that is returned at the end
     begun: ast.expr | None  #: what it is set to first
     stored: list[ast.expr]  #: values that are then stored into it under the mask
-    plain: bool  #: no other names are set
+    names: set[str]  #: others that are set on the way
 
     @property
     def is_new(self) -> bool:
@@ -125,13 +125,14 @@ def _run(block: list[ast.stmt], result: str, mask: str, run: Masked, frame: Fram
     Raises:
         NotRowWise: if a value is not computed row by row.
     """
-    work = Work(mask, result, None, [], True)
+    work = Work(mask, result, None, [], set())
     for statement in block:
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == result and work.is_new:
                 work = work._replace(begun=value)
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in (result, mask):
-                frame.names[name], work = run.eval(value, frame), work._replace(plain=False)
+                frame.names[name] = run.eval(value, frame)
+                work.names.add(name)
                 if not isinstance(frame.names[name], Rows) and _may_differ(value, run.facts):
                     return None
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Name(id=index))], value=value):
@@ -155,6 +156,8 @@ def _may_differ(value: ast.expr, facts: Facts) -> bool:
 
 def _caveat_of_none(early: ast.expr, work: Work) -> str:
     """What may change if nothing is stored into what is returned; "" if it would be something else."""
+    if names_read(early) & work.names:
+        return ""
     if work.begun is None:
         return f"{SELECTED} {GRADIENT}" if dotted(early) == work.result else ""
     match work.begun:
@@ -165,6 +168,6 @@ def _caveat_of_none(early: ast.expr, work: Work) -> str:
 
 def _caveat_of_all(early: ast.expr, work: Work, facts: Facts) -> str:
     """What may change if all elements are stored; "" if they would not be those that are returned early."""
-    if work.begun is None or not is_fresh(work.begun, facts) or not work.plain or len(work.stored) > 1:
+    if work.begun is None or not is_fresh(work.begun, facts) or work.names or len(work.stored) > 1:
         return ""
     return f"{EVERY} {GRADIENT}" if same(of_all(work.stored[0], work.mask), early) else ""

@@ -120,6 +120,8 @@ UNTRACED: Final[dict[str, str]] = {
     "torch.Tensor.data_ptr": "reads a memory address",
     "torch.cuda.memory_allocated": "asks the device",
     "torch.cuda.device_count": "asks the device",
+    "torch.backends.cudnn.flags": "changes torch's settings",
+    "torch.backends.mkldnn.flags": "changes torch's settings",
     "torch.cuda.nvtx.": "marks a range for a profiler",
     "torch.autograd.Variable": "is a class of torch before 0.4",
     "torch.autograd.set_detect_anomaly": "changes the state of autograd",

@@ -325,7 +325,7 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
     spoils = last in NAN_GRADIENT or is_nan_of_nothing(last, node, facts)
     limits = last in ("finfo", "iinfo") and _may_lack_limits(node, facts)
-    return Effects(None, total, spoils, last in OVERFLOWS, limits)
+    return Effects(None, total, spoils, last in OVERFLOWS, limits=limits)
 
 
 def _may_lack_limits(node: ast.Call, facts: Facts) -> bool:

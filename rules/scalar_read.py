@@ -93,9 +93,6 @@ Answers, checks and tables:
   compiled code asserts on the tensor.
 - A table that grows to `max(needed, self.limit)`, with `needed = int(positions.max()) + 1`, is made that long at once
   in compiled code, which asserts that no more is needed.
-- A number that is read for the caller alone, `losses["l1"] = l1.item()` in a dict that is returned, stays a tensor if
-  the callers in the file only pass it on. Callers elsewhere get a 0-dim tensor. It
-  is refused where the number is all that is returned, or the annotation promises `float` or `int`.
 """
 
 from __future__ import annotations

@@ -121,24 +121,19 @@ class Outcome:
     text: tuple[str, ...]  #: printed, logged and warned
 
 
-def outcomes(
-    case: Case, *, compiled: bool, whole: bool = False, backend: str = "eager", numbers: bool = False
-) -> list[Outcome]:
-    """What the case does, call after call, on one object; `whole` compiles with `fullgraph=True`.
-
-    `numbers` takes 0-dim tensors that are returned for the numbers they hold.
-    """
+def outcomes(case: Case, *, compiled: bool, whole: bool = False, backend: str = "eager") -> list[Outcome]:
+    """What the case does, call after call, on one object; `whole` compiles with `fullgraph=True`."""
     torch._dynamo.reset()
     called = target(case)
     run = torch.compile(called, backend=backend, fullgraph=whole) if compiled else called
-    return [outcome(run, called, given, numbers) for given in arguments(case)]
+    return [outcome(run, called, given) for given in arguments(case)]
 
 
-def outcome(run: Any, called: Any, given: tuple[Any, ...], numbers: bool = False) -> Outcome:
+def outcome(run: Any, called: Any, given: tuple[Any, ...]) -> Outcome:
     """What one call does."""
     with quiet() as text:
         try:
-            result, error = plain(run(*given), given, numbers), ""
+            result, error = plain(run(*given), given), ""
         except (Exception, SystemExit) as raised:
             result, error = "raises", type(raised).__name__
     state = {name: x.tolist() for name, x in called.state_dict().items()} if isinstance(called, nn.Module) else {}
@@ -150,17 +145,12 @@ def results(found: list[Outcome]) -> list[tuple[object, object, bool]]:
     return [(each.result, each.state, bool(each.error)) for each in found]
 
 
-def plain(result: object, given: tuple[Any, ...], numbers: bool = False) -> object:
+def plain(result: object, given: tuple[Any, ...]) -> object:
     """Values, dtypes and shapes as Python data, and the gradients of the inputs."""
     leaves = [x for x in tree_leaves(given) if isinstance(x, torch.Tensor) and x.requires_grad]
     totals = [x.sum() for x in tree_leaves(result) if isinstance(x, torch.Tensor) and x.requires_grad]
     grads = torch.autograd.grad(sum(totals), leaves, allow_unused=True) if leaves and totals else []
-    result = tree_map(_number, result) if numbers else result
     return repr(tree_map(_plain, (result, [x if x is None else x.detach() for x in grads])))
-
-
-def _number(x: object) -> object:
-    return x.item() if isinstance(x, torch.Tensor) and x.dim() == 0 else x
 
 
 def _plain(x: object) -> object:

@@ -2,8 +2,7 @@
 
 `x.before.py` + `x.after.py`   flagged where `# GMnnn` says, and fixed to `after`
 `x.py`                         flagged where `# GMnnn` says (or nowhere), left as it is
-`# side-effects: once` as the first line chooses that policy, `# all rules` has it fixed by every rule,
-`# numbers are returned` takes 0-dim tensors that are returned for numbers.
+`# side-effects: once` as the first line chooses that policy, `# all rules` has it fixed by every rule.
 The marks are no part of the code: they are taken away before a case is linted, fixed or run.
 """
 
@@ -24,7 +23,6 @@ LATER = ("GM6", "GM9")  #: one call does not break: test_recompiles.py, test_mis
 RULES = {rule.name.replace("-", "_"): rule for rule in load_rules().values()}
 CASES = sorted(p for p in Path(__file__).with_name("rules").glob("*/*.py") if ".after" not in p.suffixes)
 ALL = "# all rules\n"  #: the first line of a case that other rules finish
-NUMBERS = "# numbers are returned\n"  #: the first line of a case whose fix returns tensors in their place
 POLICY = re.compile(r"\A# side-effects: (\S+)\n")  #: the first line of a case may choose a policy
 MARK = re.compile(r"  # (GM\d{3})$", re.M)
 
@@ -109,10 +107,9 @@ def test_torch_agrees(case: Path, rule: Rule, tmp_path: Path) -> None:
         return
     mended, whole = live.load(tmp_path / "after.py", code(after(case))), "fullgraph=True" in code(after(case))
     assert live.breaks(mended, whole=whole) == set()
-    numbers = code(case).startswith(NUMBERS)
-    original = live.outcomes(before, compiled=False, numbers=numbers)
-    assert live.outcomes(mended, compiled=False, numbers=numbers) == original
-    compiled = live.outcomes(mended, compiled=True, whole=whole, numbers=numbers)
+    original = live.outcomes(before, compiled=False)
+    assert live.outcomes(mended, compiled=False) == original
+    compiled = live.outcomes(mended, compiled=True, whole=whole)
     assert live.results(compiled) == live.results(original)
     if not {"is_compiling", "assume_constant_result"} & set(re.findall(r"\w+", code(after(case)))):
         assert compiled == original

@@ -77,8 +77,7 @@ Numbers that are read from a tensor
     number_uses, number_places
                     where the number goes, and what takes a tensor there
     number_lists    lists of numbers: `t.tolist()`
-    told, handed_out
-                    numbers that are read for one check alone, or for the caller
+    told            numbers that are read for one check alone
     row             an index without dimensions
     sorted_tensors  tensors that Python puts in order
     ranges, built_from, constants, by_default, static_numbers

@@ -13,7 +13,6 @@ from graphmend_lint.rewrite.asked import kept_as_tensor
 from graphmend_lint.rewrite.changes import may_change_path
 from graphmend_lint.rewrite.comparison import is_count
 from graphmend_lint.rewrite.guard import checked
-from graphmend_lint.rewrite.handed_out import handed_out
 from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.number_places import MATH, MATH_CAVEAT, windowed
 from graphmend_lint.rewrite.number_uses import Uses, uses
@@ -67,7 +66,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     used = uses(found.node, facts, kind)
     torch = torch_name(facts, node)
     if used.escapes or not used.consumers or not can_fill(found.node, used, kind, facts):
-        return checked(found.node, facts) or _handed_out(found, kind, facts) or ESCAPES
+        return checked(found.node, facts) or ESCAPES
     if torch is None:
         return SHADOWED
     if (found.fresh and used.indexes) or (_may_raise(found, facts) and in_try(node, facts)):
@@ -85,13 +84,6 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     imports = {"torch"} if f"{torch}." in detached or used.fills else set()
     imports.update(name for each in used.places for name in each.imports)
     return Fix(TITLE, Applicability.UNSAFE, edits, caveat, tuple(imports))
-
-
-def _handed_out(found: Reading, kind: int, facts: Facts) -> Fix | None:
-    if found.function not in ("item", "float"):
-        return None
-    is_cast = found.function == "float" and dtype_kind(found.tensor, facts) != FLOATING
-    return handed_out(found.node, found.tensor, kind, ".mul(1.0)" if is_cast else "", facts)
 
 
 def _may_raise(found: Reading, facts: Facts) -> bool:

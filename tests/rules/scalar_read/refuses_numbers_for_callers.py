@@ -1,4 +1,4 @@
-"""Not fixed: the number is more than a part of what is returned."""
+"""Not fixed: Python gets the number, in what is returned or stored."""
 
 import torch
 

@@ -168,6 +168,8 @@ def _caveat_of_none(early: ast.expr, work: Work) -> str:
 
 def _caveat_of_all(early: ast.expr, work: Work, facts: Facts) -> str:
     """What may change if all elements are stored; "" if they would not be those that are returned early."""
-    if work.begun is None or not is_fresh(work.begun, facts) or work.names or len(work.stored) > 1:
+    if work.begun is None or not is_fresh(work.begun, facts) or _may_differ(work.begun, facts):
+        return ""
+    if work.names or len(work.stored) > 1:
         return ""
     return f"{EVERY} {GRADIENT}" if same(of_all(work.stored[0], work.mask), early) else ""

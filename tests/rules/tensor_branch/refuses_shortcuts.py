@@ -34,6 +34,14 @@ def counted(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     return out
 
 
+def drawn(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    if mask.all():  # GM101
+        return x * 2
+    out = torch.rand_like(x)
+    out[mask] = x[mask] * 2
+    return out * 0
+
+
 def changed_first(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     if not mask.any():  # GM101
         return x
@@ -53,7 +61,7 @@ def in_place(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
 
 def forward(x: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
     mask = scores > 0
-    return other_result(x, mask) + over_rows(x, mask) + other_values(x, mask) + counted(x, mask) + in_place(x, mask) + changed_first(x, mask)
+    return other_result(x, mask) + over_rows(x, mask) + other_values(x, mask) + counted(x, mask) + in_place(x, mask) + changed_first(x, mask) + drawn(x, mask)
 
 
 compiled = torch.compile(forward)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 NAMES: Final = ("chosen", *(f"chosen_{n}" for n in range(2, 100)))
+CAVEAT: Final = "The mask is computed before what is stored, which must not change what it is made of."
 
 
 def named_mask(node: ast.Subscript, facts: Facts) -> Fix | None:
@@ -41,7 +42,7 @@ def named_mask(node: ast.Subscript, facts: Facts) -> Fix | None:
         lines = [f"{name} = {site.code(mask)}", f"{named(target, site)} = {named(value, site)}"]
         return (site.replace(statement, "\n".join(lines)),)
 
-    return Fix("Give the mask a name", Applicability.SAFE, edits, opens=True)
+    return Fix("Give the mask a name", Applicability.UNSAFE, edits, CAVEAT, opens=True)
 
 
 def _stores(node: ast.AST, facts: Facts) -> bool:

@@ -35,8 +35,9 @@ def is_evaluated(node: ast.Subscript, facts: Facts) -> bool:
 
 def _is_asked_anyway(node: ast.expr, branch: ast.If | ast.IfExp) -> bool:
     """True for a part of a condition if the branch that is taken where it is not asked evaluates the same."""
-    if not isinstance(branch.test, ast.BoolOp):
-        return False
+    parts = branch.test.values if isinstance(branch.test, ast.BoolOp) else []
+    if not isinstance(branch.test, ast.BoolOp) or not any(each is node for part in parts for each in _always(part)):
+        return False  # a part of a part may be skipped, and the other branch taken
     taken = _side(branch.body if isinstance(branch.test.op, ast.Or) else branch.orelse)
     return not names_bound(taken) & names_read(node) and _evaluate(_begun(taken), node)
 

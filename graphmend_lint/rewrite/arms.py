@@ -191,7 +191,21 @@ def is_temporary(name: str, node: ast.If | ast.Match, facts: Facts) -> bool:
     uses = mentions(function, name) if function else []
     mine = [use for use in uses if id(use) in inside and not isinstance(use.ctx, ast.Load)]
     read = [use for use in uses if id(use) not in inside and isinstance(use.ctx, ast.Load)]
-    return _are_on_one_side(mine, node) and all(definition(use, facts).value is not None for use in read)
+    if not _are_on_one_side(mine, node) or _is_read_beside(mine[0], uses, node):
+        return False
+    return all(definition(use, facts).value is not None for use in read)
+
+
+def _is_read_beside(made: ast.Name, uses: list[ast.Name], node: ast.If | ast.Match) -> bool:
+    """True if the condition, or the other branch, reads what the name held before."""
+    blocks = [node.body, node.orelse] if isinstance(node, ast.If) else [case.body for case in node.cases]
+    own = {id(each) for block in blocks for part in block for each in walk(part) if _holds(block, made)}
+    inside = {id(child) for child in walk(node)}
+    return any(id(use) in inside - own and isinstance(use.ctx, ast.Load) for use in uses)
+
+
+def _holds(block: list[ast.stmt], name: ast.Name) -> bool:
+    return any(each is name for part in block for each in walk(part))
 
 
 def _are_on_one_side(uses: list[ast.Name], node: ast.If | ast.Match) -> bool:

@@ -12,6 +12,7 @@ from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import external
 from graphmend_lint.facts.state import SILENT, unknown_from
 from graphmend_lint.facts.values import (
+    CHOICE,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
@@ -74,6 +75,9 @@ class Attributes:
         target = value.target
         if isinstance(target, Instance):
             return self._of_instance(value, name, activation)
+        if value.name == CHOICE and value.items:
+            having = [each for each in value.items if self._may_have(each, name)] or value.items
+            return join_all([self.attribute(each, name, activation) for each in having])
         if isinstance(target, Super):
             return self._member(target.receiver, name, activation, target.cls)
         if isinstance(target, Module):
@@ -87,6 +91,16 @@ class Attributes:
         if value.name is not None and not value.kinds & ~(UNKNOWN | OBJECT | FUNCTION | MODULE | NONE):
             return self._of_external(value, name)
         return self._of_plain(value, name)
+
+    def _may_have(self, value: Value, name: str) -> bool:
+        """False for an object on which this attribute would be an error: its classes are known, and none has it."""
+        if not isinstance(value.target, Instance):
+            return True
+        cls = value.target.cls
+        if self._run.classes.externals(cls) - {"torch.nn.Module", "builtins.object"} or name in _MODULE_API:
+            return True
+        found = (self._run.classes.find(cls, each) for each in (name, "__getattr__", "__getattribute__"))
+        return any(each is not None for each in found) or self._held(value, name) is not None
 
     def _of_tensor(self, value: Value, name: str) -> Value:
         category = torch_api.attribute(name)
@@ -263,6 +277,10 @@ class Attributes:
 
     def store(self, value: Value, name: str, stored: Value, activation: Activation) -> None:
         """`value.name = stored`."""
+        if value.name == CHOICE:
+            for each in value.items or ():
+                self.store(each, name, join(self.attribute(each, name, activation), stored), activation)
+            return
         instance = value.target
         if not isinstance(instance, Instance):
             return

@@ -151,7 +151,7 @@ class Calls:
         """The value of calling `function` with these arguments."""
         target = function.target
         if function.name == CHOICE and function.items:
-            called = [each for each in function.items if _fits(each, arguments)] or function.items
+            called = [each for each in function.items if _fits(self._entered(each), arguments)] or function.items
             tried = called[:1] if activation.mode == SILENT else called  # outside regions, one stands for all
             return join_all([self.apply(each, arguments, activation, node) for each in tried])
         if isinstance(target, FunctionDef):
@@ -229,13 +229,20 @@ class Calls:
                 self._run.call(constructor, bound, activation, value)
         return value
 
+    def _entered(self, value: Value) -> Value:
+        """The function that a call of an object enters; the value itself if that is no method of the project."""
+        if isinstance(value.target, Instance):
+            for name in ("__call__", "forward") if value.kinds & MODULE else ("__call__",):
+                method = self._run.classes.find(value.target.cls, name)
+                if isinstance(method, FunctionDef):
+                    return Value(FUNCTION, target=method, receiver=value)
+        return value
+
     def _invoke(self, value: Value, arguments: Arguments, activation: Activation) -> Value:
-        names = ("__call__", "forward") if value.kinds & MODULE else ("__call__",)
-        for name in names:
-            method = self._run.classes.find(value.target.cls, name)
-            if isinstance(method, FunctionDef):
-                bound = self._run.attributes.attribute(value, name, activation)
-                return self.apply(bound, arguments, activation)
+        entered = self._entered(value)
+        if entered is not value:
+            bound = self._run.attributes.attribute(value, entered.target.node.name, activation)
+            return self.apply(bound, arguments, activation)
         if value.kinds & MODULE:
             for base in self._run.classes.externals(value.target.cls):
                 if torch_api.module(base) is not None:

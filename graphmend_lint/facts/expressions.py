@@ -14,6 +14,7 @@ from graphmend_lint.facts.scope import pattern
 from graphmend_lint.facts.state import unknown_from
 from graphmend_lint.facts.values import (
     BOOL,
+    CHOICE,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
@@ -251,6 +252,8 @@ class Expressions:
             return self.element(value)
         if isinstance(value.target, Instance):
             return self._run.classes.item(value, index)
+        if value.name == CHOICE and value.items:
+            return join_all([self.item(each, index, node) for each in value.items])
         if isinstance(node, ast.Slice):
             return self._sliced(value, node)
         if value.items is not None and index.const is not MISSING:

@@ -27,6 +27,7 @@ from graphmend_lint.facts.sites import Compiled, Edges
 from graphmend_lint.facts.state import DORMANT, LIVE, PROBE, SILENT, State
 from graphmend_lint.facts.statements import Statements
 from graphmend_lint.facts.values import (
+    CHOICE,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
@@ -365,7 +366,8 @@ def _widened(value: Value, *, times: int, nested: bool) -> Value:
     if times > (3 if nested else 40) and not _is_one_of_few(value):
         return UNKNOWN_VALUE if value.kinds & (FUNCTION | OBJECT | MODULE) else Value(value.kinds)
     if times > 1:
-        return Value(value.kinds, name=value.name, target=value.target, element=_plain(value.element))
+        items = value.items if value.name == CHOICE else None
+        return Value(value.kinds, name=value.name, target=value.target, items=items, element=_plain(value.element))
     if value.kinds & ~FUNCTION == 0:
         return value
     if not value.kinds & ~(OBJECT | MODULE | NONE):

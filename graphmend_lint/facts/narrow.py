@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import (
+    CHOICE,
     CONSTANT,
     CONSTANT_VALUE,
     CONTAINER,
@@ -25,6 +26,7 @@ from graphmend_lint.facts.values import (
     UNKNOWN,
     UNKNOWN_VALUE,
     Value,
+    join_all,
     without,
 )
 from graphmend_lint.project import ClassDef
@@ -135,6 +137,8 @@ def _narrow_class(run: Interpreter, subject: ast.expr, classes: ast.expr, activa
     table, activation.table = activation.table, None
     named = run.eval(classes, activation)
     activation.table = table
+    if _narrow_choice(run, subject, named, activation, holds):
+        return
     options = named.items if named.items is not None else (named,)
     kinds, example = 0, UNKNOWN_VALUE
     sequences = {"builtins.list", "builtins.tuple"} <= {option.name for option in options}
@@ -145,6 +149,19 @@ def _narrow_class(run: Interpreter, subject: ast.expr, classes: ast.expr, activa
         kinds, example = kinds | kind, value
     example = example if len(options) == 1 else UNKNOWN_VALUE
     _narrow_kinds(run, subject, activation, kinds, holds, example, CONTAINER if sequences else 0)
+
+
+def _narrow_choice(run: Interpreter, subject: ast.expr, named: Value, activation: Activation, holds: bool) -> bool:
+    """Keep those of several objects that pass the test, or those that do not; False if the subject is not a choice."""
+    value = _peek(run, subject, activation)
+    if value is None or value.name != CHOICE or not isinstance(subject, ast.Name | ast.Attribute):
+        return False
+    left = [each for each in value.items or () if is_instance(run, each, named).const is not (not holds)]
+    if left:
+        narrowed = join_all(left)
+        kinds = narrowed.kinds | (0 if holds else value.kinds & NONE)
+        run.statements.assign(subject, narrowed._replace(kinds=kinds), activation)
+    return True
 
 
 def class_kinds(run: Interpreter, option: Value) -> tuple[int, Value]:
@@ -204,7 +221,10 @@ def is_instance(run: Interpreter, value: Value, classes: Value) -> Value:
 
 def _instance_of(run: Interpreter, value: Value, wanted: ClassDef) -> bool | None:
     if isinstance(value.target, Instance) and not value.kinds & ~(OBJECT | MODULE):
-        return True if wanted in run.classes.order(value.target.cls) else None
+        made, cls = value.target.arguments is not None, value.target.cls
+        if wanted in run.classes.order(cls):
+            return True
+        return False if made and "?" not in run.classes.externals(cls) else None
     return None if value.kinds & (OBJECT | MODULE | CONTAINER | FUNCTION) else False
 
 

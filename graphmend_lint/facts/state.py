@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from graphmend_lint.facts.values import NONE_VALUE, TENSOR, UNKNOWN, UNKNOWN_VALUE, Value, join, united
+from graphmend_lint.facts.values import CHOICE, NONE_VALUE, TENSOR, UNKNOWN, UNKNOWN_VALUE, Value, join, united
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.objects import Instance
@@ -61,6 +61,8 @@ def _alike(a: Value | None, b: Value) -> bool:
     if a is b:
         return True
     if a is None or a.kinds != b.kinds or a.target is not b.target or a.traits != b.traits:
+        return False
+    if b.name == CHOICE and a.items != b.items:
         return False
     return a.const == b.const or type(b.const) in {int, float}
 

@@ -83,9 +83,10 @@ class Value(NamedTuple):
 
 
 IS_COMPILING: Final = "torch.compiler.is_compiling"
-CHOICE: Final = "<one of several functions>"  #: the name of a value whose items are functions
+CHOICE: Final = "<one of several>"  #: the name of a value whose items are functions, modules or objects
 PATTERN: Final = "<text> "  #: begins the name of a text that is not known in whole: `f"layer{i}"`
 MAX_CHOICE: Final = 8
+CHOSEN: Final = FUNCTION | MODULE | OBJECT | NONE  #: kinds of what a choice is made of
 MAX_ORIGINS: Final = 8  #: per value; evidence asks for exactly one
 MAX_ORIGIN: Final = 200  #: characters: a chain in a recursion has no end
 
@@ -137,8 +138,6 @@ def join(a: Value, b: Value) -> Value:
     """The value of something that may be either: kinds unite, hints stay where both agree, UNKNOWN absorbs."""
     if a is b or a == b:
         return a
-    if a.kinds | b.kinds == FUNCTION and (a.target, a.name) != (b.target, b.name):
-        return _choice(a, b)
     if (a.kinds | b.kinds) & UNKNOWN:
         if a.name in RNNS and b.name in RNNS:
             return Value(UNKNOWN, name=RECURRENT)
@@ -147,6 +146,8 @@ def join(a: Value, b: Value) -> Value:
         return _of_kinds(b, b.kinds | NONE)
     if b.kinds == NONE:
         return _of_kinds(a, a.kinds | NONE)
+    if not (a.kinds | b.kinds) & ~CHOSEN and (choice := _choice(a, b)) is not None:
+        return choice
     same_length = a.items is not None and b.items is not None and len(a.items) == len(b.items) and a.keys == b.keys
     items = tuple(map(join, a.items, b.items)) if same_length and a.items and b.items else None
     return Value(
@@ -190,16 +191,22 @@ IDENTITY: Final = "torch.nn.Identity"
 MAPS: Final = ("nn.Linear", "nn.Conv1d", "nn.Conv2d", "nn.Conv3d", "Norm", "Norm1d", "Norm2d", "Norm3d", "nn.Dropout")
 
 
-def _choice(a: Value, b: Value) -> Value:
-    """One of several functions: a call may run any of them. Without a choice if they are too many, or unknown."""
-    functions: dict[Value, None] = {}
-    if not (a.target or a.name) or not (b.target or b.name):
-        return Value(FUNCTION)
+def _choice(a: Value, b: Value) -> Value | None:
+    """One of several functions, modules or objects: a call may run any of them, an attribute be that of any.
+
+    Nothing is known of them if they are too many. None if they are one thing to a call, or one of them is not known.
+    """
+    if (a.target, a.name) == (b.target, b.name) and (a.name != CHOICE or a.items == b.items):
+        return None
+    if _either(a, b) is not None or not (a.target or a.name) or not (b.target or b.name):
+        return None
+    options: dict[Value, None] = {}
     for value in (a, b):
-        functions |= dict.fromkeys(value.items or () if value.name == CHOICE else (value,))
-    if len(functions) > MAX_CHOICE:
-        return Value(FUNCTION)
-    return Value(FUNCTION, name=CHOICE, items=tuple(functions)) if len(functions) > 1 else a
+        options |= dict.fromkeys(
+            value.items or () if value.name == CHOICE else (_of_kinds(value, value.kinds & ~NONE),)
+        )
+    kinds = a.kinds | b.kinds
+    return Value(kinds, name=CHOICE, items=tuple(options)) if len(options) <= MAX_CHOICE else Value(kinds)
 
 
 def _same_constant(a: object, b: object) -> bool:
@@ -220,6 +227,8 @@ def covers(wide: Value, narrow: Value) -> bool:
     if (more and not maybe_none) or wide.const is not MISSING or narrow.traits & ~wide.traits & BOOL:
         return wide == narrow
     if narrow.target is not None and narrow.target is not wide.target:
+        return False
+    if narrow.name == CHOICE and narrow.items != wide.items:
         return False
     if narrow.element is None:
         return True

@@ -18,6 +18,7 @@ Running code on abstract values
     annotations, docstrings
                     what a function says about its parameters
     narrow          what a test says about the names in it
+    correlated      what a second test for None says of other names
     sites           what is handed to torch.compile
 
 Calls

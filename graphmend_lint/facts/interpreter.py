@@ -17,6 +17,7 @@ from graphmend_lint.facts.annotations import Annotations, says_no_tensor
 from graphmend_lint.facts.attributes import Attributes
 from graphmend_lint.facts.calls import Calls
 from graphmend_lint.facts.classes import Classes
+from graphmend_lint.facts.correlated import Given
 from graphmend_lint.facts.docstrings import tensors
 from graphmend_lint.facts.expressions import Expressions
 from graphmend_lint.facts.facts import Table
@@ -73,6 +74,7 @@ class Activation:
     yields: list[Value] = field(default_factory=list)
     loops: list[list[State]] = field(default_factory=list)  #: states at `break` and `continue`, innermost last
     outer: dict[str, Value] = field(default_factory=dict)  #: names of the module, unless closures come first
+    given: dict[str, Given] = field(default_factory=dict)  #: what tests for None say of other names
 
 
 class Interpreter:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from graphmend_lint.facts import correlated
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import (
     CHOICE,
@@ -125,6 +126,8 @@ def _narrow_none(run: Interpreter, node: ast.expr, activation: Activation, is_no
     value = _peek(run, node, activation)
     if value is None or not isinstance(node, ast.Name | ast.Attribute):
         return
+    if isinstance(node, ast.Name):
+        correlated.recall(activation.given, node.id, activation.state, is_none=is_none)
     if is_none:
         narrowed = NONE_VALUE if value.kinds & NONE or value.kinds & UNKNOWN else value
     else:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from graphmend_lint.facts import narrow
+from graphmend_lint.facts import correlated, narrow
 from graphmend_lint.facts.nesting import counted
 from graphmend_lint.facts.objects import Arguments, Instance
 from graphmend_lint.facts.operators import operate, truth_of
@@ -217,6 +217,7 @@ class Statements:
             ends.append(state)
         activation.state = before
         before.become(*ends)
+        correlated.note(activation.given, node.test, before, ends)
 
     def _while(self, node: ast.While, activation: Activation) -> None:
         self._run.eval(node.test, activation)
@@ -247,6 +248,7 @@ class Statements:
         start = before
         for _ in range(2):
             activation.state = start.copy()
+            activation.given.clear()  # the next round may leave other values
             once()
             end = activation.state
             start = before.copy()
@@ -254,6 +256,7 @@ class Statements:
             if start.agrees(before):
                 break
         activation.loops.pop()
+        activation.given.clear()
         activation.state = before
         if endless:
             before.become(*breaks)

@@ -62,6 +62,9 @@ _MODULE_API: Final = frozenset(
     "get_submodule get_parameter get_buffer compile load_state_dict type".split()
 )
 
+PLAIN_HOLDERS: Final = frozenset(f"torch.nn.{name}" for name in ("Identity", "ModuleDict", "ModuleList", "Sequential"))
+HOLDER_API: Final = frozenset("append clear extend forward insert items keys pop training update values".split())
+
 
 class Attributes:
     """Looks attributes up as Python does, and remembers what is stored."""
@@ -94,6 +97,8 @@ class Attributes:
 
     def _may_have(self, value: Value, name: str) -> bool:
         """False for an object on which this attribute would be an error: its classes are known, and none has it."""
+        if value.name in PLAIN_HOLDERS:
+            return name in _MODULE_API or name in HOLDER_API
         if not isinstance(value.target, Instance):
             return True
         cls = value.target.cls

@@ -52,6 +52,7 @@ class Model(nn.Module):
         else:
             self.sampler = Fixed()
         self.layers = nn.ModuleList([Scaled() if i % 2 else Shifted() for i in range(depth)])
+        self.heads = nn.ModuleList([Shifted()]) if depth else Shifted()
         self.head = None
         if depth > 2:
             self.head = Scaled()
@@ -73,4 +74,5 @@ class Model(nn.Module):
         shape = self.block.shape_of(x)  # kind: container
         pair = self.sampler(x, 1)  # kind: container
         same = self.sampler(x)  # kind: tensor
-        return rate, out, n, a, y, shape, pair, same
+        parts = self.heads.shape_of(x)  # kind: container
+        return parts, rate, out, n, a, y, shape, pair, same

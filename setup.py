@@ -18,7 +18,7 @@ COMPILED: Final = (
     *(
         f"graphmend_lint/facts/{name}.py"
         for name in """
-        annotations api_values attributes builtin_calls callee calls conditions correlated derived docstrings
+        annotations api_values attributes autograd builtin_calls callee calls conditions correlated derived docstrings
         effects evaluated expressions facts grad_mode interpreter library_calls meta narrow objects operators
         random_numbers ranks reaching selected shares sites state statements stubs text_calls torch_api
         torch_calls untraced values

@@ -60,6 +60,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from graphmend_lint.facts import Facts
+from graphmend_lint.facts.autograd import APPLY, has_class_methods
 from graphmend_lint.facts.grad_mode import maybe_no_grad
 from graphmend_lint.facts.reaching import definition
 from graphmend_lint.facts.values import NONE, TENSOR, UNKNOWN
@@ -69,13 +70,12 @@ from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.leaves import without_gradient
 from graphmend_lint.rule import rule
 
-PARTIAL: Final = "functools.partial"  #: what `apply` of a class of the project is
 SWITCH: Final = "torch.Tensor.requires_grad_"
 CALLS: Final = frozenset({"torch.Tensor.backward", "torch.autograd.grad", "torch.autograd.backward", SWITCH})
 
 
 def _may_require(name: str, facts: Facts) -> bool:
-    return name in CALLS or name.startswith("torch.") or name == PARTIAL
+    return name in CALLS or name.startswith("torch.")
 
 
 @rule(
@@ -93,9 +93,9 @@ def autograd_call(node: ast.Call | ast.Assign, facts: Facts) -> Iterator[Finding
         return  # one break, and one fix, with the call that takes the gradient
     if name in CALLS:
         yield Finding(node, f"`{facts.text(node.func)}` runs autograd inside compiled code")
-    elif name == PARTIAL and _is_of_class(node.func, facts):
+    elif name == APPLY and has_class_methods(facts.value(node.func)):
         yield Finding(node, f"Dynamo hands `{facts.text(node.func)}` no class, which its methods take first")
-    elif name == PARTIAL and (twice := _given_twice(node, facts)) and not maybe_no_grad(node, facts):
+    elif name == APPLY and (twice := _given_twice(node, facts)) and not maybe_no_grad(node, facts):
         yield Finding(node, f"`{facts.text(node.func)}` is given `{twice}` twice, and may be given a tensor once")
     elif any(map(_makes_leaf, node.keywords)) and name.startswith("torch.") and facts.is_tensor(node):
         yield Finding(node, f"`{facts.text(node.func)}` makes a tensor that requires gradients inside compiled code")
@@ -117,20 +117,8 @@ def _is_switch(target: ast.expr, facts: Facts) -> bool:
     return not facts.kinds(target.value) & ~(TENSOR | NONE | UNKNOWN)
 
 
-def _is_of_class(function: ast.expr, facts: Facts) -> bool:
-    """True for `apply` of a `torch.autograd.Function` whose `forward` or `backward` is a class method."""
-    forward = facts.value(function).items
-    if not forward or not isinstance(function, ast.Attribute) or function.attr != "apply":
-        return False
-    owner = getattr(forward[0].target, "owner", None)
-    backward = owner.members.get("backward") if owner is not None else None
-    return any("classmethod" in getattr(each, "decorator_names", ()) for each in (forward[0].target, backward))
-
-
 def _given_twice(node: ast.Call, facts: Facts) -> str | None:
     """The tensor that `apply` of a `torch.autograd.Function` is given in two places; None if there is none."""
-    if not isinstance(node.func, ast.Attribute) or node.func.attr != "apply":
-        return None
     names = [
         each.id for each in node.args if isinstance(each, ast.Name) and facts.kinds(each) & (TENSOR | NONE) == TENSOR
     ]

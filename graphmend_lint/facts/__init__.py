@@ -13,7 +13,7 @@ Running code on abstract values
                     one method or function for each kind of syntax
     nesting         how deep code may be nested
     scope           what a name refers to
-    classes, attributes
+    classes, attributes, autograd
                     base classes in order, what objects hold, what storing does
     annotations, docstrings
                     what a function says about its parameters

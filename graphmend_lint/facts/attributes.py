@@ -6,7 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts import torch_api
+from graphmend_lint.facts import autograd, torch_api
 from graphmend_lint.facts.api_values import category_value
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import external
@@ -25,7 +25,6 @@ from graphmend_lint.facts.values import (
     NDARRAY_VALUE,
     NONE,
     OBJECT,
-    OBJECT_VALUE,
     PATTERN,
     SCALAR,
     SYMINT,
@@ -50,7 +49,6 @@ MODULE_WEIGHTS: Final = frozenset(
     {"weight", "bias", "in_proj_weight", "in_proj_bias", "running_mean", "running_var", "num_batches_tracked"}
 )
 TENSOR_EVIDENCE: Final = frozenset({"shape", "ndim", "requires_grad", "is_cuda", "grad_fn", "itemsize"})
-AUTOGRAD_FUNCTION: Final = "torch.autograd.Function"
 PROPERTIES: Final = frozenset({"property", "cached_property"})
 #: methods that nothing but modules has
 MODULE_ONLY: Final = frozenset({"register_forward_hook", "register_forward_pre_hook"})
@@ -154,21 +152,9 @@ class Attributes:
             return self._bound(member, value, cls)
         if member is not None:
             return self._class_attribute(member, cls)
-        if name == "apply" and AUTOGRAD_FUNCTION in self._run.classes.externals(cls):
-            return self._autograd_function(cls)
+        if name == "apply" and autograd.FUNCTION_CLASS in self._run.classes.externals(cls):
+            return Value(FUNCTION, target=cls, name=autograd.APPLY)
         return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
-
-    def _autograd_function(self, cls: ClassDef) -> Value:
-        """`apply` of a `torch.autograd.Function`: its `forward`.
-
-        Without a `setup_context`, `forward` takes a context before the arguments.
-        """
-        forward = self._run.classes.find(cls, "forward")
-        if not isinstance(forward, FunctionDef):
-            return UNKNOWN_VALUE
-        context = () if self._run.classes.find(cls, "setup_context") is not None else (OBJECT_VALUE,)
-        items = (self._bound(forward, Value(FUNCTION, target=cls), cls), *context)
-        return Value(FUNCTION, name="functools.partial", items=items, keys=tuple(range(len(context))))
 
     def _class_attribute(self, node: ast.expr, cls: ClassDef) -> Value:
         top = self._run.top(cls.module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts import torch_api
+from graphmend_lint.facts import autograd, torch_api
 from graphmend_lint.facts.api_values import call_value
 from graphmend_lint.facts.builtin_calls import BuiltinCalls
 from graphmend_lint.facts.objects import Arguments, Instance
@@ -99,7 +99,6 @@ PLAIN_MODULES: Final = frozenset(
     if (last := name.rpartition(".")[2]) not in HOLDERS and last.lower() not in INPLACE_AT
 )
 
-
 NOTHING: Final = Arguments()
 
 
@@ -157,6 +156,8 @@ class Calls:
         if isinstance(target, FunctionDef):
             return self._project(function, target, arguments, activation)
         if isinstance(target, ClassDef):
+            if function.name == autograd.APPLY:
+                return autograd.apply(self._run, target, arguments, activation)
             return self._construct(target, arguments, activation)
         if isinstance(target, Instance):
             return self._invoke(function, arguments, activation)

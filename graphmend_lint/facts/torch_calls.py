@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from graphmend_lint.facts import torch_api
+from graphmend_lint.facts import autograd, torch_api
 from graphmend_lint.facts.api_values import call_value, category_value, tensor_positions
 from graphmend_lint.facts.objects import Arguments
 from graphmend_lint.facts.scope import made
@@ -23,6 +23,7 @@ from graphmend_lint.facts.values import (
     INTEGRAL,
     KNOWN,
     MODULE,
+    NONE_VALUE,
     RECURRENT,
     RNNS,
     SYMINT,
@@ -123,6 +124,9 @@ class TorchCalls:
     def call(self, function: Value, name: str, arguments: Arguments, activation: Activation, node: ast.Call) -> Value:
         if name.startswith("torch.nn.Module."):
             return self._run.calls.builtins.module_method(function, name, arguments, activation, node)
+        if name == autograd.SAVE and function.receiver is not None:
+            autograd.save(self._run, function.receiver, arguments, activation)
+            return NONE_VALUE
         owner, _, last = name.rpartition(".")
         if owner in HOLDERS and last in HELD and function.receiver is not None:
             self._run.calls.builtins.grow(function.receiver, last, arguments, activation, node)

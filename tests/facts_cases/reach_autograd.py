@@ -5,12 +5,17 @@ from torch import nn
 class Sign(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x, scale):
-        ctx.save_for_backward(x)
+        ctx.save_for_backward(x, None)
+        ctx.scale = scale
         return x.sum() > scale  # kind: tensor 0-dim bool
 
     @staticmethod
     def backward(ctx, gradient):
-        return gradient, None
+        x, nothing = ctx.saved_tensors
+        a = x  # kind: tensor
+        b = nothing  # kind: none
+        c = ctx.scale  # kind: constant
+        return gradient, None  # kind: container
 
 
 class Split(torch.autograd.Function):
@@ -20,11 +25,14 @@ class Split(torch.autograd.Function):
 
     @staticmethod
     def setup_context(ctx, inputs, output):
+        (x,) = inputs
+        ctx.total = x.sum()  # kind: tensor 0-dim
         return None
 
     @staticmethod
-    def backward(ctx, gradient):
-        return gradient
+    def backward(ctx, *gradients):
+        a = ctx.total  # kind: tensor 0-dim
+        return gradients[0] + a  # kind: tensor
 
 
 class Model(nn.Module):

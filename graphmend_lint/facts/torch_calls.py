@@ -52,6 +52,7 @@ CREATORS: Final = frozenset(
     "seed compile fork_rng calculate_gain _check Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor "
     "IntTensor LongTensor".split()
 )
+RETURNED: Final = "torch.return_types"  #: what a named tuple of tensors is called
 #: what recurrent modules return beside their output
 STATES: Final = {
     "torch.nn.LSTM": container_of(TENSOR_VALUE),
@@ -102,12 +103,14 @@ class TorchCalls:
         for value in arguments.positional[: 2 if pair else 1]:
             self._run.calls.proves(value, "tensor")
         category = entry.returns if entry is not None else "unknown"
+        first = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
         if category == "first":
-            return arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
+            return first
         if category == "chain":
             return self._chain(module, arguments, activation)
         if category.startswith("tensors:2") and module.name in STATES:
-            return container_of(None)._replace(items=(TENSOR_VALUE, STATES[module.name]), element=UNKNOWN_VALUE)
+            output = first if first.name == RETURNED else TENSOR_VALUE  # a ragged batch in, a ragged batch out
+            return container_of(None)._replace(items=(output, STATES[module.name]), element=UNKNOWN_VALUE)
         return category_value(category)
 
     def _chain(self, module: Value, arguments: Arguments, activation: Activation) -> Value:

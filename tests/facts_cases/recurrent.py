@@ -12,6 +12,7 @@ class Recurrent(nn.Module):
         else:
             self.one = nn.GRU(4, 4)
         self.other = getattr(nn, kind)(4, 4, bidirectional=bidirectional)
+        self.lstm = nn.LSTM(4, 4)
         self.third = {"GRU": nn.GRU, "LSTM": nn.LSTM}[kind](4, 4)
 
     def forward(self, x: torch.Tensor, lengths):
@@ -22,8 +23,12 @@ class Recurrent(nn.Module):
         c, _ = self.third(x)
         c  # kind: tensor
         packed = rnn.pack_padded_sequence(x, lengths)
+        sizes = packed.batch_sizes  # kind: tensor
+        data = rnn.PackedSequence(packed.data, sizes).data  # kind: tensor
+        ragged, _ = self.lstm(packed)
+        inside = ragged.data  # kind: tensor
         padded, counts = rnn.pad_packed_sequence(packed)
         counts  # kind: tensor
         state = Variable(torch.zeros(4))  # kind: tensor
         together = rnn.pad_sequence([a[0], b[0], c[0]])  # kind: tensor
-        return padded, state, together
+        return padded, state, together, data, inside

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.attributes import PROPERTIES
 from graphmend_lint.facts.objects import Instance
+from graphmend_lint.facts.values import options
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, names_read
 from graphmend_lint.syntax import walk
@@ -71,9 +72,10 @@ def _looks_up(function: ast.FunctionDef) -> bool:
 
 def read_by(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
     """The method that reading the attribute runs, in whatever file it stands."""
-    target = facts.value(node.value).target
-    found = member(target, node.attr) if isinstance(target, Instance) else None
-    return found if isinstance(found, FunctionDef) and found.decorator_names & PROPERTIES else None
+    targets = [each.target for each in options(facts.value(node.value))]
+    found = [member(each, node.attr) for each in targets if isinstance(each, Instance)]
+    read = (each for each in found if isinstance(each, FunctionDef) and each.decorator_names & PROPERTIES)
+    return next(read, None)
 
 
 def member(instance: Instance, name: str) -> FunctionDef | ast.expr | None:

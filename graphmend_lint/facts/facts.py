@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import (
+    CHOICE,
     DATA,
     NDARRAY,
     SCALAR,
@@ -124,7 +125,8 @@ class Facts:
 
         Methods of known classes are named after the class: "torch.Tensor.sum", "logging.Logger.info".
         """
-        return self.value(node).name
+        name = self.value(node).name
+        return None if name == CHOICE else name
 
     def lists(self, option: str, name: str | None) -> bool:
         """True if the settings list a qualified name under an option; `a.b.*` stands for all below `a.b`."""

@@ -200,13 +200,16 @@ def _choice(a: Value, b: Value) -> Value | None:
         return None
     if _either(a, b) is not None or not (a.target or a.name) or not (b.target or b.name):
         return None
-    options: dict[Value, None] = {}
+    found: dict[Value, None] = {}
     for value in (a, b):
-        options |= dict.fromkeys(
-            value.items or () if value.name == CHOICE else (_of_kinds(value, value.kinds & ~NONE),)
-        )
+        found |= dict.fromkeys(options(value if value.name == CHOICE else _of_kinds(value, value.kinds & ~NONE)))
     kinds = a.kinds | b.kinds
-    return Value(kinds, name=CHOICE, items=tuple(options)) if len(options) <= MAX_CHOICE else Value(kinds)
+    return Value(kinds, name=CHOICE, items=tuple(found)) if len(found) <= MAX_CHOICE else Value(kinds)
+
+
+def options(value: Value) -> tuple[Value, ...]:
+    """What a value may be, one by one: several if it is a choice."""
+    return value.items or () if value.name == CHOICE else (value,)
 
 
 def _same_constant(a: object, b: object) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import MODULE
+from graphmend_lint.facts.values import MODULE, Value, options
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import Function, dotted, walk_function
 from graphmend_lint.syntax import kept, walk
@@ -72,7 +72,19 @@ def called(call: ast.Call, facts: Facts) -> ast.AST | None:
 def passed_function(node: ast.expr, facts: Facts) -> ast.AST | None:
     """The function of the program that a value is; of a module, its `forward`."""
     value = facts.value(node)
-    target = _of_class(node, facts) if value.target is None else value.target
+    by_class = _of_class(node, facts) if value.target is None else None
+    return by_class.node if isinstance(by_class, FunctionDef) else _entered(value)
+
+
+def any_called(call: ast.Call, facts: Facts) -> list[ast.AST]:
+    """The functions that a call may run: those of several if it is not known which."""
+    chosen = [_entered(each) for each in options(facts.value(call.func))]
+    return [each for each in dict.fromkeys([called(call, facts), *chosen]) if each is not None]
+
+
+def _entered(value: Value) -> ast.AST | None:
+    """The function of the program that calling a value runs."""
+    target = value.target
     if isinstance(target, Instance):
         target = member(target, "forward" if value.kinds & MODULE else "__call__")
     return target.node if isinstance(target, FunctionDef) else None
@@ -148,6 +160,7 @@ def method_of(cls: ast.ClassDef, name: str) -> ast.FunctionDef | None:
 def given_for(call: ast.Call, name: str, function: Function, facts: Facts) -> ast.expr | None:
     """What a call passes for a parameter."""
     value, names = facts.value(call.func), parameters(function)
+    value = next((each for each in options(value) if _entered(each) is function), value)
     by_class = _of_class(call.func, facts) if value.target is None else None
     module = value.target is None and isinstance(call.func, ast.Attribute)
     bound = value.receiver is not None or isinstance(value.target, Instance) or module

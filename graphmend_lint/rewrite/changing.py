@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONTAINER, MODULE, NDARRAY, TENSOR, UNKNOWN, Value
+from graphmend_lint.facts.values import CHOICE, CONTAINER, MODULE, NDARRAY, TENSOR, UNKNOWN, Value, options
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.shapes import dotted, told_to_change
 
@@ -56,7 +56,7 @@ def _passed(node: ast.expr, facts: Facts) -> set[str]:
         return set()
     known, name = facts.value(node.func), (dotted(node.func) or "").rpartition(".")[2]
     handed = name in DROPS or bool(known.kinds & MODULE and passes_on(known))
-    if not handed and not isinstance(known.target, FunctionDef | Instance):
+    if not handed and not any(isinstance(each.target, FunctionDef | Instance) for each in options(known)):
         return set()
     return set[str]().union(*map(aliased, [*node.args, *(word.value for word in node.keywords)]))
 
@@ -147,6 +147,8 @@ def aliased(value: ast.expr) -> set[str]:
 
 def passes_on(module: Value) -> bool:
     """True if a module may give back what it is called with."""
+    if module.name == CHOICE:
+        return any(map(passes_on, options(module)))
     if module.name is None or module.target is not None:
         return True
     last = module.name.rpartition(".")[2]

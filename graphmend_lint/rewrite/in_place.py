@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import CONTAINER, OBJECT
-from graphmend_lint.rewrite.callers import called, calls_of, decorated, given_for, parameters, passed_function
+from graphmend_lint.rewrite.callers import (
+    any_called,
+    called,
+    calls_of,
+    decorated,
+    given_for,
+    parameters,
+    passed_function,
+)
 from graphmend_lint.rewrite.changing import SAME, VIEWS, aliased, changed, changed_paths, is_in_place
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.in_place_modules import changes_argument
@@ -59,8 +67,7 @@ def _changed_by_calls(function: ast.AST, facts: Facts, levels: int) -> frozenset
     calls = [each for each in walk_function(function) if isinstance(each, ast.Call)] if levels else []
     found = set[str]()
     for call in calls:
-        inner = called(call, facts)
-        for each in {inner, decorated(call, facts)} - {function}:
+        for each in {*any_called(call, facts), decorated(call, facts)} - {function}:
             if isinstance(each, FUNCTIONS):
                 found.update(_given_to_change(call, each, facts, levels - 1))
         if call.args and _runs_in_place_module(call, facts, levels - 1):

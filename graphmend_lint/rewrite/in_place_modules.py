@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.torch_calls import INPLACE_AT
-from graphmend_lint.facts.values import CHANGES, FUNCTION, MODULE, UNKNOWN, Value
+from graphmend_lint.facts.values import CHANGES, CHOICE, FUNCTION, MODULE, UNKNOWN, Value, options
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.callers import method_of, stored_as
 from graphmend_lint.rewrite.changing import PASSES_ON, is_in_place, passes_on
@@ -53,6 +53,8 @@ def _is_of_changing_class(made: ast.expr, forwards: dict[str, ast.FunctionDef], 
 
 def _changes_first(module: Value, changes: Changes) -> bool:
     """True if a module changes its argument, or a `Sequential` passes it to one that does."""
+    if module.name == CHOICE:
+        return any(_changes_first(each, changes) for each in options(module))
     if isinstance(module.target, Instance):
         forward = member(module.target, "forward")
         node = forward.node if isinstance(forward, FunctionDef) else None

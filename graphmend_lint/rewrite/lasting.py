@@ -11,7 +11,19 @@ from graphmend_lint.facts.callee import member, read_by
 from graphmend_lint.facts.meta import words
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.reaching import definition
-from graphmend_lint.facts.values import CONSTANT, CONTAINER, FUNCTION, MODULE, NONE, SCALAR, SYMINT, TENSOR, Value
+from graphmend_lint.facts.values import (
+    CHOICE,
+    CONSTANT,
+    CONTAINER,
+    FUNCTION,
+    MODULE,
+    NONE,
+    SCALAR,
+    SYMINT,
+    TENSOR,
+    Value,
+    options,
+)
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.callers import stored_as
 from graphmend_lint.rewrite.changing import changed, is_in_place
@@ -124,10 +136,10 @@ def is_iterator(value: ast.expr, facts: Facts) -> bool:
         case ast.IfExp(body=body, orelse=orelse):
             return is_iterator(body, facts) or is_iterator(orelse, facts)
         case ast.Call(func=func):
-            target = facts.value(func).target
+            targets = [each.target for each in options(facts.value(func))]
             made = _name(func, facts)
             known = made in ITERATORS or made.startswith("itertools.")
-            return known or (isinstance(target, FunctionDef) and target.is_generator)
+            return known or any(isinstance(each, FunctionDef) and each.is_generator for each in targets)
     return False
 
 
@@ -145,6 +157,8 @@ def _draws(name: str) -> bool:
 
 def _runs(value: Value, facts: Facts, levels: int, draws: bool) -> bool:
     """True if the function or module leaves something behind when it is called."""
+    if value.name == CHOICE:
+        return any(_runs(each, facts, levels, draws) for each in options(value))
     target = value.target
     if isinstance(target, FunctionDef):
         return _body(target.node, facts, levels, draws)

@@ -12,7 +12,7 @@ from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import FLOATS, Meta, is_number, may_agree, meta, same_meta
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Refusal
-from graphmend_lint.rewrite.callers import called, parameters
+from graphmend_lint.rewrite.callers import any_called, parameters
 from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.derived_from import derived_from, name_derived_from
 from graphmend_lint.rewrite.fresh import is_fresh as is_fresh
@@ -20,7 +20,7 @@ from graphmend_lint.rewrite.template import call
 from graphmend_lint.rewrite.term import Code
 from graphmend_lint.rewrite.two_forms import may_be_number
 from graphmend_lint.rewrite.used_up import is_in_loop
-from graphmend_lint.shapes import dotted, walk_function
+from graphmend_lint.shapes import Function, dotted, walk_function
 from graphmend_lint.syntax import kept
 
 if TYPE_CHECKING:
@@ -171,9 +171,12 @@ def _asks_for_grad(node: ast.AST, facts: Facts) -> bool:
 @kept(256)
 def _call_asks(call: ast.Call, facts: Facts, levels: int) -> bool:
     """True if a function of the program that is called asks for the gradient of what it is given."""
-    function = called(call, facts) if levels else None
-    if not isinstance(function, ast.FunctionDef | ast.Lambda):
-        return False
+    functions = any_called(call, facts) if levels else []
+    found = [each for each in functions if isinstance(each, ast.FunctionDef | ast.Lambda)]
+    return any(_asks(each, call, facts, levels) for each in found)
+
+
+def _asks(function: Function, call: ast.Call, facts: Facts, levels: int) -> bool:
     given = set(parameters(function)) - {"self"}
     for each in walk_function(function):
         asks = isinstance(each, ast.Attribute) and each.attr in GRAD_ATTRIBUTES

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.reaching import definition_at
+from graphmend_lint.facts.values import options
 from graphmend_lint.project import ClassDef, FunctionDef
 
 if TYPE_CHECKING:
@@ -49,12 +50,17 @@ def run_by_store(target: ast.expr, value: ast.expr, facts: Facts) -> Iterator[Ru
             yield from _of(owner, ("__setitem__",), [owner, value], facts)
         case ast.Attribute(value=owner, attr=name):
             yield from _of(owner, ("__setattr__",), [owner, value], facts)
-            yield from (Run(each, [owner, value]) for each in _setters(facts.value(owner).target, name))
+            yield from (Run(each, [owner, value]) for kept in _objects(owner, facts) for each in _setters(kept, name))
 
 
-def _setters(instance: object, name: str) -> Iterator[ast.FunctionDef]:
+def _objects(owner: ast.expr, facts: Facts) -> list[Instance]:
+    """The objects of classes of the program that an expression may be."""
+    return [each.target for each in options(facts.value(owner)) if isinstance(each.target, Instance)]
+
+
+def _setters(instance: Instance, name: str) -> Iterator[ast.FunctionDef]:
     """The methods of a class, and of its bases in the program, under `@name.setter`."""
-    for cls in instance.order if isinstance(instance, Instance) else ():
+    for cls in instance.order:
         for each in cls.node.body:
             if isinstance(each, ast.FunctionDef) and each.name == name and _is_setter(each):
                 yield each
@@ -69,8 +75,6 @@ def _arguments(call: ast.Call) -> list[ast.expr]:
 
 
 def _of(owner: ast.expr, names: tuple[str, ...], given: list[ast.expr], facts: Facts) -> Iterator[Run]:
-    instance = facts.value(owner).target
-    found = [member(instance, name) for name in names] if isinstance(instance, Instance) else []
-    for each in found:
+    for each in (member(instance, name) for instance in _objects(owner, facts) for name in names):
         if isinstance(each, FunctionDef) and isinstance(each.node, ast.FunctionDef):
             yield Run(each.node, given)

@@ -19,6 +19,7 @@ from graphmend_lint.rewrite.site import EditError, Site
 Place = tuple[tuple[int, int], tuple[int, int]]
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 DEFINED: Final = re.compile(r"^(?:def|class) (\w+)", re.M)
+IMPORTS_TORCH: Final = re.compile(r"^[ \t]*(?:import|from)[ \t]+torch\b", re.MULTILINE)
 FUTURE: Final = "__future__"  #: imports from there stand first
 
 
@@ -171,10 +172,11 @@ def _sorted_in(body: list[Statement], alike: list[int], line: Statement, module:
 
 
 def add_definition(tree: cst.Module, text: str) -> cst.Module:
-    """The function below the imports at the top, with two blank lines around it."""
-    at, _ = _insertion_point(tree)
+    """The function below the imports at the top, and that of torch, with two blank lines around it."""
     blank = cst.EmptyLine(indent=False)
     body = list(tree.body)
+    imports = [i for i, each in enumerate(body, 1) if IMPORTS_TORCH.search(_head(tree, each))]
+    at = max(_insertion_point(tree)[0], *imports, 0)
     at = next((i for i in range(at, len(body)) if isinstance(body[i], cst.FunctionDef | cst.ClassDef)), len(body))
     new = cst.parse_statement(text).with_changes(leading_lines=[blank] * 2 if at else [])
     if at < len(body):
@@ -182,6 +184,11 @@ def add_definition(tree: cst.Module, text: str) -> cst.Module:
         head = next((i for i, line in enumerate(lines) if line.comment), len(lines))
         body[at] = body[at].with_changes(leading_lines=[blank, blank, *lines[head:]])
     return tree.with_changes(body=[*body[:at], new, *body[at:]])
+
+
+def _head(tree: cst.Module, statement: cst.CSTNode) -> str:
+    """The text of a statement of the module; nothing for a function or class, whose imports are its own."""
+    return "" if isinstance(statement, cst.FunctionDef | cst.ClassDef) else tree.code_for_node(statement)
 
 
 def _insertion_point(tree: cst.Module) -> tuple[int, bool]:

@@ -19,7 +19,7 @@ from graphmend_lint.rewrite.in_place import changed_later as changed_later
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.spoken import spoken
 from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
-from graphmend_lint.shapes import assignment, dotted, mentions, names_bound
+from graphmend_lint.shapes import assignment, declared, dotted, mentions, mentions_inside, names_bound
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -110,6 +110,8 @@ def _unpack(found: Branch, statement: ast.Assign, node: ast.If | ast.Match, fact
         return Refusal("arm-not-simple", "a branch does more than give values to names")
     if reads(statement.value, facts) & set(found.values) or any("." in each for each in names):
         return Refusal("arm-not-simple", "a branch uses a value that it has just set")
+    if any(not arm.reads.isdisjoint(names) for arm in found.values.values()):
+        return Refusal("arm-not-simple", "a branch changes a name after it was used")
     return _prepare(found, statement, effects(statement.value, facts))
 
 
@@ -187,8 +189,11 @@ def _with(arm: Arm, doubt: Effects) -> Arm:
 def is_temporary(name: str, node: ast.If | ast.Match, facts: Facts) -> bool:
     """True if one branch alone sets the name, and no code outside the `if` reads what it set."""
     function = facts.function(node)
-    inside = {id(child) for child in walk(node)}
-    uses = mentions(function, name) if function else []
+    if function is None or name in declared(function):
+        return False
+    inside, uses = {id(child) for child in walk(node)}, mentions(function, name)
+    if len(uses) != len(mentions_inside(function, name)):
+        return False  # a function inside may read it at any time
     mine = [use for use in uses if id(use) in inside and not isinstance(use.ctx, ast.Load)]
     read = [use for use in uses if id(use) not in inside and isinstance(use.ctx, ast.Load)]
     if not _are_on_one_side(mine, node) or _is_read_beside(mine[0], uses, node):

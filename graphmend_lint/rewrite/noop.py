@@ -6,12 +6,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.effects import effects
-from graphmend_lint.facts.grad_mode import no_grad
+from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import Meta, is_number, meta
 from graphmend_lint.facts.reaching import definition_at
 from graphmend_lint.facts.values import DATA, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
+from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.masked_rows import Masked
 from graphmend_lint.rewrite.rows import class_of
 from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise, Rows
@@ -164,7 +165,7 @@ def _replaced(
     if isinstance(before, Refusal):
         return None
     changes = changed_later(path, node, facts)
-    if changes and not before.fresh:
+    if (changes and not before.fresh) or (before.passed and maybe_no_grad(node, facts)):
         return None
     copy = "" if before.fresh and not changes else COPY
     if not meta(mask, facts).is_bool:
@@ -176,9 +177,9 @@ def _replaced(
 
 def _store(node: ast.If, base: ast.expr, facts: Facts) -> tuple[Applicability, str] | None:
     """The verdict on a store that changes nothing: autograd still counts it as a change of the tensor."""
-    if no_grad(node, facts):
-        return Applicability.SAFE, ""
     given = definition_at(base.id, node, facts).value if isinstance(base, ast.Name) else None
+    if given is not None and no_grad(given, facts) and is_fresh(given, facts):
+        return Applicability.SAFE, ""
     name = facts.resolve(given.func) if isinstance(given, ast.Call) else None
     return None if (name or "").rpartition(".")[2] in NEED_RESULT else (Applicability.UNSAFE, SAVED)
 

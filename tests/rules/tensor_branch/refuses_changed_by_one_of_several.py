@@ -45,7 +45,7 @@ def doubled_in_place(x: torch.Tensor) -> torch.Tensor:
 
 
 class Model(nn.Module):
-    def __init__(self, clip: bool) -> None:
+    def __init__(self, clip: bool = True) -> None:
         super().__init__()
         self.block = Clipped() if clip else Scaled()
         self.act = nn.Tanh() if clip else nn.ReLU(inplace=True)
@@ -103,3 +103,7 @@ class Model(nn.Module):
 
 
 forward = Model
+
+
+def inputs() -> list[object]:
+    return [torch.tensor([0.5, 2.0]), torch.tensor([-0.5, -2.0])]

@@ -57,9 +57,13 @@ Stores and numbers in a branch (unsafe):
   `x.copy_(torch.where(condition, x * 2, x))`, so that whoever else has the tensor sees what it saw before. Where a
   gradient needs the tensor as it was, `backward` raises. Lists and dicts must get their values in both branches.
 - Numbers that a branch sets or counts, `n += 1`, become 0-dim tensors where they are only operands of tensors. Other
-  0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted.
+  0-dim tensors may be promoted by them; numbers of both types become floating. Floats are not counted. So does the
+  `ratio = 1.0` that a branch replaces by a 0-dim tensor.
 - In `if n > 0: y = x / n` the division is by `torch.where(n > 0, n, 1)` first, so that no gradient is NaN once both
-  sides are computed.
+  sides are computed. The same goes for other comparisons with a number that tell 0: `if norm >= 1: x = x / norm`.
+- Elements that a branch stores are read and written always: `if c: out[i] = x[i]` becomes
+  `out[i] = torch.where(c, x[i], out[i])`. An index that is out of range raises always, then. In a condition, `x[1]` is
+  asked always if the first part of the condition indexes `x` with a number as well.
 - What is stored in elements of a NumPy array under a condition of arrays is chosen by `np.where`.
 
 Branches that cannot both be computed, since they run modules, index, or have gradients that may be NaN, become local

@@ -64,6 +64,8 @@ class Effects(NamedTuple):
     overflows: bool = False
     products: bool = False  #: multiplies tensors: infinity times the zero gradient of the untaken side is NaN
     limits: bool = False  #: asks for the limits of a dtype that may have none: `torch.finfo(x.dtype)`
+    barred: bool = False  #: refused, and for more than tensors that are indexed with numbers out of range
+    indexes: bool = False  #: indexes tensors with numbers that may be out of range, which is taken not to be so
 
     def __or__(self, other: Effects) -> Effects:
         return Effects(
@@ -73,7 +75,15 @@ class Effects(NamedTuple):
             self.overflows or other.overflows,
             self.products or other.products,
             self.limits or other.limits,
+            self.barred or other.barred,
+            self.indexes or other.indexes,
         )
+
+    def in_range(self) -> Effects:
+        """The same if no index is out of range."""
+        if self.refusal is None or self.barred:
+            return self
+        return self._replace(refusal=None, indexes=True)
 
 
 PURE: Final = Effects()
@@ -81,7 +91,7 @@ PARTIAL: Final = Effects(total=False)
 
 
 def refused(reason: str, detail: str) -> Effects:
-    return Effects(Refusal(reason, detail), total=False)
+    return Effects(Refusal(reason, detail), total=False, barred=True)
 
 
 def effects(node: ast.expr, facts: Facts) -> Effects:
@@ -203,7 +213,11 @@ def _subscript(node: ast.Subscript, facts: Facts) -> Effects:
         return effects(base, facts) | PARTIAL
     if facts.kinds(base) == TENSOR and (all(_is_view(part, facts) for part in parts) or is_evaluated(node, facts)):
         return effects(base, facts) | PARTIAL
-    return refused("index-may-fail", f"`{_short(node, facts)}` may be out of range")
+    found = refused("index-may-fail", f"`{_short(node, facts)}` may be out of range")
+    numbers = [part for part in parts if not _is_view(part, facts)]
+    if facts.kinds(base) == TENSOR and all(is_number(part, facts) for part in numbers):
+        return found._replace(barred=False) | _all([base, *numbers], facts)
+    return found
 
 
 def _is_size(node: ast.expr) -> bool:

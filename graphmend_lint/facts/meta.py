@@ -332,6 +332,8 @@ def _where(node: ast.Call, facts: Facts, depth: int) -> Meta:
     condition, a, b = (meta(argument, facts, depth - 1) for argument in node.args)
     if type(facts.value(node.args[2]).const) is int and a.is_arithmetic:
         b = Meta(SCALAR_SHAPE, a.dtype)  # an integer takes the dtype of numbers
+    elif type(facts.value(node.args[1]).const) is int and b.is_arithmetic:
+        a = Meta(SCALAR_SHAPE, b.dtype)
     if condition.shape is None or a.shape is None or b.shape is None:
         return UNKNOWN_META
     return Meta(condition.shape | a.shape | b.shape, a.dtype if a.dtype == b.dtype else None)

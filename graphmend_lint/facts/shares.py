@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import is_number
 from graphmend_lint.facts.reaching import definition
@@ -12,6 +14,11 @@ from graphmend_lint.shapes import same
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
+
+COMPARE: Final[dict[type[ast.cmpop], Callable[[float, float], bool]]] = {
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Eq: operator.eq, ast.NotEq: operator.ne,
+}  # fmt: skip
 
 
 def divides_by_share(node: ast.BinOp, facts: Facts) -> bool:
@@ -26,21 +33,25 @@ def divides_by_share(node: ast.BinOp, facts: Facts) -> bool:
 
 
 def never_zero(node: ast.expr, facts: Facts) -> bool:
-    """True for `torch.where(n != 0, n, 1)`, also with `>` or `<` in place of `!=`."""
+    """True for `torch.where(n > 0, n, 1)` and `torch.where(n <= 0, 1, n)`, also with other tests that tell 0."""
     match node:
         case ast.Call(
             args=[
-                ast.Compare(
-                    left=left, ops=[ast.NotEq() | ast.Gt() | ast.Lt()], comparators=[ast.Constant(value=int(bound))]
-                ),
-                chosen,
-                ast.Constant(value=int() | float() as other),
+                ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=int() | float() as bound)]),
+                *sides,
             ],
             keywords=[],
-        ):
-            fits = bound == 0 and bool(other) and same(left, chosen)
+        ) if (at_zero := holds_at_zero(op, bound)) is not None and len(sides) == 2:
+            other, chosen = sides if at_zero else reversed(sides)
+            fits = isinstance(other, ast.Constant) and bool(other.value) and same(left, chosen)
             return fits and facts.resolve(node.func) == "torch.where"
     return False
+
+
+def holds_at_zero(op: ast.cmpop, bound: float) -> bool | None:
+    """Whether `0 op bound` holds; None for what is no comparison of numbers."""
+    compare = COMPARE.get(type(op))
+    return None if compare is None else bool(compare(0, bound))
 
 
 def _is_behind(node: ast.expr, mask: ast.expr, facts: Facts) -> bool:

@@ -11,7 +11,7 @@ from graphmend_lint.facts.effects import PURE, Effects, effects
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import Meta, meta, meta_of
 from graphmend_lint.facts.reaching import definition, definition_at
-from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.facts.values import CONSTANT, TENSOR
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.counted import Step, number_type, selected, step
@@ -228,12 +228,20 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
     known = facts.kinds(load) if load is not None else facts.kinds(given.value) if given.value is not None else 0
     if known != TENSOR and "." not in path and (kind := number_type(path, node, facts)) is not None:
         return Arm(lambda site: path, Meta(), PURE, True, kind, reads=frozenset({path}))
+    if known == CONSTANT and given.value is not None and (kept := _constant(path, given.value, facts)) is not None:
+        return kept
     if known != TENSOR:
         return Refusal("value-unknown", f"what `{path}` holds before the branch is not known to be a tensor")
     fresh = given.value is not None and is_fresh(given.value, facts)
     found = meta(load, facts) if "." in path and load is not None else meta_of(path, given, facts)
     passed = "." not in path and (given.value is None or not no_grad_needed(given.value, facts))
     return Arm(lambda site: path, found, PURE, fresh, reads=frozenset({path}), passed=passed)
+
+
+def _constant(path: str, value: ast.expr, facts: Facts) -> Arm | None:
+    """The arm for a name that was given a number beforehand."""
+    kind = type(facts.value(value).const)
+    return Arm(lambda site: path, Meta(), PURE, True, kind, frozenset({path})) if kind in (int, float) else None
 
 
 def _load(path: str, node: ast.If) -> ast.expr | None:

@@ -38,6 +38,7 @@ PREPARED: Final = (
 WRITTEN: Final = (
     "The tensor is written to whatever the condition, which autograd must allow, and values must have its dtype."
 )
+INDEXED: Final = "Elements are read and written whatever the condition, so an index that is out of range raises always."
 DTYPES: Final = Refusal("shape-or-dtype-unknown", "what is written has another dtype than the tensor")
 ESCAPES: Final = Refusal("value-escapes", "the number is used as a Python value; a tensor could not take its place")
 ARMS: Final = Refusal("arms-differ", "the two sides are values of different types")
@@ -102,8 +103,13 @@ def assigned(node: ast.If, facts: Facts) -> Fix | Refusal:
         if (changed := _changed(path, prepared, facts)) is not None:
             return Refusal("in-place-later", f"`{changed}` is changed in place later, which must reach the original")
     level, caveat = worst([each for each in verdicts if not isinstance(each, Refusal)])
-    level, caveat = doubted(_doubts(prepared, facts, level, caveat), prepared.test.tensor.doubt)
+    level, caveat = doubted(_doubts(prepared, facts, level, caveat), _index_doubt(prepared))
+    level, caveat = doubted((level, caveat), prepared.test.tensor.doubt)
     return Fix(TITLE, level, lambda site: (_replace(site, prepared),), caveat, ("torch",))
+
+
+def _index_doubt(found: Selection) -> str:
+    return INDEXED if any(arm.effects.indexes for pair in found.pairs.values() for arm in pair) else ""
 
 
 def _changed(path: str, found: Selection, facts: Facts) -> str | None:

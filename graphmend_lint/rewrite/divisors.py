@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.meta import meta
+from graphmend_lint.facts.shares import holds_at_zero
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.imports import torch_name
@@ -17,9 +18,26 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
-#: comparisons with 0 that hold only where a number is not 0, and those that hold where it is
-NOT_ZERO: Final[dict[type[ast.cmpop], str]] = {ast.Gt: ">", ast.NotEq: "!=", ast.Lt: "<"}
-ZERO: Final[dict[type[ast.cmpop], str]] = {ast.Eq: "!=", ast.LtE: ">", ast.GtE: "<"}
+SIGNS: Final[dict[type[ast.cmpop], str]] = {
+    ast.Gt: ">", ast.GtE: ">=", ast.Lt: "<", ast.LtE: "<=", ast.Eq: "==", ast.NotEq: "!=",
+}  # fmt: skip
+
+
+class Tested(NamedTuple):
+    """A name that a condition compares with a number."""
+
+    name: str
+    test: str  #: the comparison
+    then: bool  #: the name is not 0 where the condition holds, not where it does not
+    inside: bool = True  #: and so is it where the comparison holds
+
+    def divisor(self, torch: str) -> str:
+        """What the name holds, or 1 where the division is not taken.
+
+        (NaN is neither above 0 nor not: the comparison is not turned round.)
+        """
+        sides = f"{self.name}, 1" if self.inside else f"1, {self.name}"
+        return f"{torch}.where({self.test}, {sides})"
 
 
 def safe_divisors(node: ast.If, facts: Facts, otherwise: Fix | None) -> Fix | None:
@@ -31,8 +49,8 @@ def safe_divisors(node: ast.If, facts: Facts, otherwise: Fix | None) -> Fix | No
     torch = torch_name(facts, node)
     if tested is None or torch is None:
         return None
-    name, sign, then = tested
-    block = node.body if then else node.orelse or _after(node, facts)
+    name = tested.name
+    block = node.body if tested.then else node.orelse or _after(node, facts)
     if name in names_bound(block) or changed_later(name, node, facts):
         return None
     found = [
@@ -45,20 +63,20 @@ def safe_divisors(node: ast.If, facts: Facts, otherwise: Fix | None) -> Fix | No
         return None
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        return tuple(site.expression(each, f"{torch}.where({name} {sign} 0, {name}, 1)") for each in found)
+        return tuple(site.expression(each, tested.divisor(torch)) for each in found)
 
     return Fix(
         "Divide by a number that is never zero", Applicability.SAFE, edits, otherwise=otherwise, opens=True, last=True
     )
 
 
-def _tested(test: ast.expr) -> tuple[str, str, bool] | None:
-    """The name that is compared with 0, by what it is not 0, and whether that holds where the test does."""
+def _tested(test: ast.expr) -> Tested | None:
+    """The name that a condition finds not to be 0, on one of its two sides."""
     match test:
         case ast.Name(id=name):
-            return name, "!=", True
+            return Tested(name, f"{name} != 0", then=True)
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name)):
-            return name, "!=", False
+            return Tested(name, f"{name} != 0", then=False)
         case ast.Compare(left=ast.Name(id=name), ops=[op], comparators=[ast.Constant(value=int() | float() as bound)]):
             pass
         case ast.Compare(
@@ -69,11 +87,12 @@ def _tested(test: ast.expr) -> tuple[str, str, bool] | None:
             pass
         case _:
             return None
-    if bound != 0 or isinstance(bound, bool):
+    at_zero = None if isinstance(bound, bool) else holds_at_zero(op, bound)
+    if at_zero is None:
         return None
-    if type(op) in NOT_ZERO:
-        return name, NOT_ZERO[type(op)], True
-    return (name, ZERO[type(op)], False) if type(op) in ZERO else None
+    if isinstance(op, ast.Eq) and at_zero:
+        return Tested(name, f"{name} != 0", then=False)
+    return Tested(name, f"{name} {SIGNS[type(op)]} {bound!r}", then=not at_zero, inside=not at_zero)
 
 
 def _after(node: ast.If, facts: Facts) -> list[ast.stmt]:

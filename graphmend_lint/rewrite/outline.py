@@ -147,13 +147,18 @@ def _setting(node: ast.If, facts: Facts) -> Parts | None:
     then, other = _last(node.body, node, facts), _last(node.orelse, node, facts)
     if then is None or (node.orelse and (other is None or other[0] != then[0])):
         return None
-    if other is None and isinstance(unchanged(then[0], node, facts), Refusal):
+    if other is None and not _is_kept_tensor(then[0], node, facts):
         return None
     before = [*then[1].before, *(other[1].before if other else ())]
     inner = names_bound(before) - {then[0]}
     if not all(is_temporary(name, node, facts) or not _is_read_outside(name, node, facts) for name in inner):
         return None
     return then[1], None if other is None else other[1], then[0], []
+
+
+def _is_kept_tensor(name: str, node: ast.If, facts: Facts) -> bool:
+    kept = unchanged(name, node, facts)
+    return not isinstance(kept, Refusal) and kept.number is None
 
 
 def _last(block: list[ast.stmt], node: ast.If, facts: Facts) -> tuple[str, Body] | None:

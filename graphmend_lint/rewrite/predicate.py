@@ -25,7 +25,8 @@ from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
 from graphmend_lint.rewrite.truth import element_test, is_number_test
 from graphmend_lint.rewrite.two_forms import in_two_forms, may_be_number
-from graphmend_lint.shapes import walk_function
+from graphmend_lint.shapes import dotted, walk_function
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -105,7 +106,7 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
     """The terms joined by `op`; a refusal if a later one may not be asked where Python would have stopped before it."""
     if len(terms) == 1:
         return terms[0]
-    found = [early(test, facts) for test in tests[1:]]
+    found = [_early_beside(test, tests[0], facts) for test in tests[1:]]
     for each in found:
         if each.refusal:
             return each.refusal
@@ -118,6 +119,16 @@ def _join(terms: list[Term], op: ast.boolop, tests: list[ast.expr], facts: Facts
     doubt = max(doubts, key=bool)
     known = frozenset(past)
     return Term(lambda site: sign.join(code(site) for code in codes), False, doubt, tuple(before), gates, past=known)
+
+
+def _early_beside(test: ast.expr, first: ast.expr, facts: Facts) -> Effects:
+    """The same as `early`; a tensor that the first part of the condition indexes with a number has other elements."""
+    found = early(test, facts)
+    return found.in_range() if _indexed(test) <= _indexed(first) - {""} else found
+
+
+def _indexed(test: ast.expr) -> set[str]:
+    return {dotted(each.value) or "" for each in walk(test) if isinstance(each, ast.Subscript)}
 
 
 def early(test: ast.expr, facts: Facts) -> Effects:

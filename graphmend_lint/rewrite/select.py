@@ -76,13 +76,13 @@ class Arm(NamedTuple):
         return frozenset[str]().union(*(name_derived_from(each, node, facts) for each in self.reads))
 
     @classmethod
-    def of(cls, node: ast.expr, facts: Facts) -> Arm | Refusal:
-        """The arm that gives the value of an expression."""
+    def of(cls, node: ast.expr, facts: Facts, *, in_range: bool = False) -> Arm | Refusal:
+        """The arm that gives the value of an expression; `in_range`: no index is taken to be out of range."""
         if is_number(node, facts):
             return cls._number(node, facts)
         if facts.kinds(node) != TENSOR or may_be_number(node, facts):
             return Refusal("arm-not-a-tensor", f"`{_short(node, facts)}` is not known to be a tensor")
-        found = effects(node, facts)
+        found = effects(node, facts).in_range() if in_range else effects(node, facts)
         if facts.may_be_other(node):
             found |= Effects(total=False)
         return found.refusal or cls(

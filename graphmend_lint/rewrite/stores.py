@@ -113,11 +113,11 @@ def _value(node: ast.expr, facts: Facts) -> Arm | Refusal:
         return Arm(lambda site: site.code(node), Meta(), PURE, True, bool)
     match node:
         case ast.Call(func=ast.Attribute(value=inner), args=[], keywords=[]):
-            found = Arm.of(inner, facts)
+            found = Arm.of(inner, facts, in_range=True)
             if facts.resolve(node.func) == "torch.Tensor.detach" and isinstance(found, Arm):
                 effects = found.effects._replace(nan_gradient=False, overflows=False)
                 return found._replace(code=lambda site: site.code(node), effects=effects, fresh=False)
-    return Arm.of(node, facts)
+    return Arm.of(node, facts, in_range=True)
 
 
 def _buffer(node: ast.expr, facts: Facts) -> Arm | Refusal:
@@ -156,7 +156,7 @@ def _element(target: ast.Subscript, new: Arm | Refusal, facts: Facts) -> Store |
         return (
             NUMBER if new.number is not None else Store(facts.text(target), new, MISSING, _target(target), into=False)
         )
-    found = effects(target, facts)
+    found = effects(target, facts).in_range()
     read = target.value if _is_all(target.slice) else target
     old = Arm(lambda site: site.code(read), meta(read, facts), found, False, reads=frozenset(reads(target, facts)))
     return Store(facts.text(target), new, found.refusal or old, _target(target), into=True)
@@ -285,7 +285,7 @@ def _operand(value: ast.expr, facts: Facts) -> Arm | Refusal:
     """What a tensor is computed with; of a Python number it need not be known whether it is a float."""
     if is_number(value, facts):
         return Arm(lambda site: site.argument(value), Meta(), effects(value, facts), True, object)
-    return Arm.of(value, facts)
+    return Arm.of(value, facts, in_range=True)
 
 
 def _written(path: str, owner: ast.expr, value: Arm, facts: Facts, own: str = "") -> Store:

@@ -1,0 +1,54 @@
+"""Not done at once, since other elements are read or a name lives on: each turn selects, and stores always."""
+
+import torch
+
+
+def neighbours(x: torch.Tensor) -> torch.Tensor:
+    y = torch.zeros_like(x)
+    for i in range(x.shape[0]):
+        if x[i] > 0:  # GM101
+            y[i] = x[i - 1] * 2
+    return y
+
+
+def counted(x: torch.Tensor) -> torch.Tensor:
+    y = torch.zeros_like(x)
+    for i in range(x.shape[0]):
+        if x[i] > 0:  # GM101
+            y[i] = x[i] * i
+    return y
+
+
+def last(x: torch.Tensor) -> torch.Tensor:
+    y = torch.zeros_like(x)
+    for i in range(x.shape[0]):
+        if x[i] > 0:  # GM101
+            y[i] = x[i] * 2
+    return y * i
+
+
+def table(x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    out = torch.ones(2, 4)
+    for b in range(2):
+        if mask[b].any():  # GM101
+            out[b] += x[b, 0] * 2
+        if mask[b, 0]:  # GM101
+            out[b, 3] = 5
+            out[b, 1:3] = x[0, 1:].detach()
+        else:
+            out[b, 3] = x[1, 2]
+            out[b, 1:3] = 0.0
+    return out
+
+
+def forward(x: torch.Tensor, rows: torch.Tensor, mask: torch.Tensor) -> list[torch.Tensor]:
+    return [neighbours(x), counted(x), last(x), table(rows, mask)]
+
+
+compiled = torch.compile(forward)
+
+
+def inputs() -> list[object]:
+    rows, mask = torch.randn(2, 3), torch.tensor([[True, False], [False, False]])
+    x = torch.tensor([1.0, -2.0, float("nan"), 3.0], requires_grad=True)
+    return [(x, rows, mask), (x.detach(), rows, ~mask), (torch.randn(3).half(), rows, torch.zeros(2, 2, dtype=torch.bool))]

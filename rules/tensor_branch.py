@@ -106,7 +106,8 @@ Masks:
   store. So does `if mask.all(): return f(x)`. Unsafe, since the store runs always.
 
 Rearranged first, so that the branch can be selected: `if done: return` before the last stores of a function becomes
-`if not done:` around them, and a `with torch.no_grad():` around all that a branch stores goes around the `if`.
+`if not done:` around them, a `with torch.no_grad():` around all that a branch stores goes around the `if`, and what a
+branch unpacks, `a, b = f(a, b)`, gets names of its own.
 
 `if mask.all(): mask = None` is taken in eager mode alone, if all that becomes of the mask is `x.masked_fill(~mask, 0)`
 or `x * mask` under `if mask is not None:`. Unsafe: the mask must not be larger than `x`.

@@ -23,7 +23,7 @@ from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import test_is_traceable
 from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Turn
 from graphmend_lint.rewrite.while_loop import looped
-from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, walk_function
+from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def _is_tensor_before(name: str, loop: Loop, facts: Facts) -> bool:
 def _is_used_after(names: frozenset[str], loop: Loop, facts: Facts) -> bool:
     """True if one of the names is used outside of the loop."""
     function, inside = facts.function(loop), {id(each) for each in walk(loop)}
-    outside = [each for each in walk_function(function) if id(each) not in inside] if function else []
+    outside = [each for each in walk(function) if id(each) not in inside] if function else []
     return function is None or any(isinstance(each, ast.Name) and each.id in names for each in outside)
 
 

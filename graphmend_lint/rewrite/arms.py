@@ -18,7 +18,8 @@ from graphmend_lint.rewrite.counted import Step, number_type, selected, step
 from graphmend_lint.rewrite.in_place import changed_later as changed_later
 from graphmend_lint.rewrite.select import Arm, is_fresh
 from graphmend_lint.rewrite.spoken import spoken
-from graphmend_lint.rewrite.stores import SAVED, Store, is_private, store
+from graphmend_lint.rewrite.stores import SAVED, Store, is_own, is_private, store
+from graphmend_lint.rewrite.used_up import is_in_loop
 from graphmend_lint.shapes import assignment, declared, dotted, mentions, mentions_inside, names_bound
 from graphmend_lint.syntax import walk
 
@@ -232,7 +233,7 @@ def unchanged(path: str, node: ast.If, facts: Facts) -> Arm | Refusal:
         return kept
     if known != TENSOR:
         return Refusal("value-unknown", f"what `{path}` holds before the branch is not known to be a tensor")
-    fresh = given.value is not None and is_fresh(given.value, facts)
+    fresh = given.value is not None and is_fresh(given.value, facts) and _is_alone(path, node, facts)
     found = meta(load, facts) if "." in path and load is not None else meta_of(path, given, facts)
     passed = "." not in path and (given.value is None or not no_grad_needed(given.value, facts))
     return Arm(lambda site: path, found, PURE, fresh, reads=frozenset({path}), passed=passed)
@@ -242,6 +243,15 @@ def _constant(path: str, value: ast.expr, facts: Facts) -> Arm | None:
     """The arm for a name that was given a number beforehand."""
     kind = type(facts.value(value).const)
     return Arm(lambda site: path, Meta(), PURE, True, kind, frozenset({path})) if kind in (int, float) else None
+
+
+def _is_alone(name: str, node: ast.If, facts: Facts) -> bool:
+    """False if the tensor may have become known elsewhere by now, and is changed in place somewhere."""
+    function = facts.function(node)
+    uses = mentions_inside(function, name) if function is not None else []
+    before = uses if is_in_loop(node, facts) else [use for use in uses if use.lineno < node.lineno]
+    known = any(facts.function(use) is not function or not is_own(use, facts) for use in before)
+    return not known or not changed_later(name, node, facts)
 
 
 def _load(path: str, node: ast.If) -> ast.expr | None:

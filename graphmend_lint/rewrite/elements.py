@@ -23,7 +23,7 @@ from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.stores import is_private
 from graphmend_lint.rewrite.template import ONE_LINE, call
 from graphmend_lint.rewrite.term import COMPARISONS, Code
-from graphmend_lint.shapes import dotted, names_bound, same, walk_function
+from graphmend_lint.shapes import dotted, names_bound, same
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -338,6 +338,6 @@ def _is_read_behind(found: Elements) -> bool:
     """True if a name that the loop sets is read outside of it."""
     function = found.facts.function(found.loop)
     inside = {id(each) for each in walk(found.loop)}
-    outside = [] if function is None else [each for each in walk_function(function) if id(each) not in inside]
+    outside = [] if function is None else [each for each in walk(function) if id(each) not in inside]
     loads = {each.id for each in outside if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     return bool(loads & names_bound([found.loop]))

@@ -17,7 +17,7 @@ from graphmend_lint.rewrite.rowwise import RowWise
 from graphmend_lint.rewrite.rowwise_calls import module_value
 from graphmend_lint.rewrite.rowwise_values import INDEX, PLAIN, Frame, NotRowWise, Rows, Seen
 from graphmend_lint.rewrite.sent_to import Hits, hits
-from graphmend_lint.shapes import dotted, names_bound, same, walk_function
+from graphmend_lint.shapes import dotted, names_bound, same
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ def _is_weight(node: ast.expr, plan: Plan) -> bool:
 def _is_alone(plan: Plan, function: ast.AST | None, facts: Facts) -> bool:
     """True if nothing that the loop sets is read elsewhere, and what it reads and adds to is not one tensor."""
     inside, bound = {id(each) for each in walk(plan.loop)}, names_bound([plan.loop])
-    outside = [each for each in walk_function(function) if id(each) not in inside] if function is not None else []
+    outside = [each for each in walk(function) if id(each) not in inside] if function is not None else []
     if any(isinstance(each, ast.Name) and each.id in bound and isinstance(each.ctx, ast.Load) for each in outside):
         return False
     target = plan.added.target.id

@@ -18,7 +18,7 @@ from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.changing import changed_paths
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.template import call
-from graphmend_lint.shapes import block_of, names_bound, told_to_change, walk_function
+from graphmend_lint.shapes import block_of, mentions, mentions_inside, names_bound, told_to_change, walk_function
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -173,6 +173,8 @@ def _operator(block: list[ast.stmt], function: ast.FunctionDef, facts: Facts) ->
     outside = [each for each in walk_function(function) if isinstance(each, ast.Name) and id(each) not in inside]
     end = block[-1].end_lineno or 0
     if any(each.id in bound and isinstance(each.ctx, ast.Load) and each.lineno > end for each in outside):
+        return None
+    if any(len(mentions(function, name)) != len(mentions_inside(function, name)) for name in bound):
         return None
     found.filled = {each.value.id for each in _stores(block) if isinstance(each.value, ast.Name)}
     begins = {each.id for each in _names(block[:-1]) if not isinstance(each.ctx, ast.Load)}

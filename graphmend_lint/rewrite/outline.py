@@ -20,7 +20,16 @@ from graphmend_lint.rewrite.select import LAYOUT, is_fresh
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_new, runs
-from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read, returned, walk_function
+from graphmend_lint.shapes import (
+    assignment,
+    block_of,
+    dotted,
+    mentions_inside,
+    names_bound,
+    names_read,
+    returned,
+    walk_function,
+)
 from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
@@ -177,8 +186,8 @@ def _last(block: list[ast.stmt], node: ast.If, facts: Facts) -> tuple[str, Body]
 
 def _is_read_outside(name: str, node: ast.If, facts: Facts) -> bool:
     function, inside = facts.function(node), {id(each) for each in walk(node)}
-    uses = [each for each in walk_function(function) if isinstance(each, ast.Name)] if function else []
-    return any(each.id == name and isinstance(each.ctx, ast.Load) and id(each) not in inside for each in uses)
+    uses = mentions_inside(function, name) if function else []
+    return any(isinstance(each.ctx, ast.Load) and id(each) not in inside for each in uses)
 
 
 def _is_local(block: list[ast.stmt]) -> bool:

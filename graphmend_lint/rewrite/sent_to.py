@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import BOOL, CONTAINER, DATA, MODULE, SYMINT, TENSOR
+from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.shapes import dotted, walk_function
 
@@ -41,11 +42,13 @@ def hits(loop: ast.For, mask: ast.expr, facts: Facts) -> Hits | None:
     found = _of_one(mask, loop)
     if not isinstance(loop.target, ast.Name) or found is None or not _only_picks(loop.target.id, loop, found, facts):
         return None
+    if isinstance(found.value, ast.Name) and changed_later(found.value.id, loop, facts):
+        return None
     place = loop.iter
     while isinstance(node, ast.Name):
         given = definition(node, facts).value
         statement = statement_of(given, facts) if given is not None else None
-        if given is None or statement is None:
+        if given is None or statement is None or changed_later(node.id, node, facts):
             return None
         if place is loop.iter and loads_of(node.id, statement, facts) == [node]:
             place = given

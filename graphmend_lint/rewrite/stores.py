@@ -309,10 +309,10 @@ def is_private(name: str, node: ast.AST, facts: Facts) -> bool:
     given = {each.arg for each in walk(function) if isinstance(each, ast.arg)}
     if name in given or any(name in each.names for each in outer):
         return False
-    return bool(names) and all(facts.function(each) is function and _is_own(each, facts) for each in names)
+    return bool(names) and all(facts.function(each) is function and is_own(each, facts) for each in names)
 
 
-def _is_own(node: ast.Name, facts: Facts) -> bool:
+def is_own(node: ast.Name, facts: Facts) -> bool:
     """True if this use gives the name a new tensor, or reads it without keeping the tensor."""
     above = facts.parent(node)
     match above:

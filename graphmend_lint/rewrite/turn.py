@@ -304,7 +304,8 @@ def is_private(name: str, loop: Loop, facts: Facts) -> bool:
     """True if no code outside of the loop reads what the loop sets."""
     function, inside = facts.function(loop), {id(each) for each in walk(loop)}
     outside = [each for each in loads(name, function) if id(each) not in inside] if function is not None else []
-    return function is not None and all(definition(each, facts).value is not None for each in outside)
+    own = all(facts.function(each) is function and definition(each, facts).value is not None for each in outside)
+    return function is not None and own
 
 
 def is_inner(name: str, loop: Loop, facts: Facts) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts.meta import is_number
 from graphmend_lint.facts.reaching import statement_of
+from graphmend_lint.facts.unset import may_be_unset
 from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.imports import torch_name
@@ -206,6 +207,8 @@ class Plan:
     def find(self) -> bool:
         """True if the list is looped over once, and besides only asked for places and its length."""
         loads = loads_of(self.vector.name, self.statement, self.facts) or []
+        if any(isinstance(each, ast.Name) and may_be_unset(each, self.facts) for each in loads):
+            return False
         loops = {each for load in loads if (each := _loop_over(load, self.facts)) is not None}
         inside = {id(each) for loop in loops for each in walk(loop)}
         others = {statement_of(load, self.facts) for load in loads if id(load) not in inside}

@@ -1,6 +1,12 @@
 import torch
 
 
+def perhaps(x: torch.Tensor, ask: bool = True) -> torch.Tensor:
+    if ask:
+        flags = (x > 0).tolist()  # GM201
+    return torch.tensor([place if flag else len(flags) for place, flag in enumerate(flags)])
+
+
 def forward(x: torch.Tensor) -> list[torch.Tensor]:
     numbers = x.long().tolist()  # GM201
     sums, total = [], 0
@@ -16,7 +22,7 @@ def forward(x: torch.Tensor) -> list[torch.Tensor]:
     doubled = []
     for number in floats:
         doubled.append(number * 2)
-    return [torch.tensor(sums), torch.tensor(places), torch.tensor(doubled)]
+    return [perhaps(x), torch.tensor(sums), torch.tensor(places), torch.tensor(doubled)]
 
 
 compiled = torch.compile(forward)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.grad_mode import maybe_no_grad
 from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import torch_name
@@ -24,6 +25,7 @@ ALIKE: Final = (
 )
 NUMBERS: Final = ALIKE.format("dtype and with one number each", "")
 KEYED: Final = ALIKE.format("shape and dtype", " among the keys")
+OFF: Final = " Gradients are off here, so that the copies require none."
 ESCAPES: Final = Refusal("value-escapes", "what comes first is known only from data")
 
 
@@ -50,7 +52,8 @@ def in_order(node: ast.Call, facts: Facts, names: frozenset[str]) -> Fix | Refus
     edits = _edits(node, name, items, code, facts)
     if edits is None:
         return ESCAPES
-    return Fix(TITLE, Applicability.UNSAFE, edits, NUMBERS if keys is None else KEYED, ("torch",))
+    caveat = (NUMBERS if keys is None else KEYED) + (OFF if maybe_no_grad(node, facts) else "")
+    return Fix(TITLE, Applicability.UNSAFE, edits, caveat, ("torch",))
 
 
 EXTREMES: Final = {"builtins.min": "argmin", "builtins.max": "argmax"}

@@ -47,6 +47,7 @@ Selected elements that are reduced or stored:
   `index_put` stands in for `torch.where` if the mask may have fewer dimensions than the tensor. Unsafe: the order of
   additions changes, and with it the last digits. A mean is the mean of all elements over the share that is selected, so
   that a sum in half precision cannot overflow.
+- What it selects from is given a name first where it would be evaluated twice: `values = (x - y).abs()`.
 - So does what is computed of each element before it is added up, `(x[mask] - y[mask]).abs().mean()` or
   `F.mse_loss(x[mask], y[mask])`, also by way of names, if there is a number (0 or 1) that may stand for the others,
   adds nothing, and has a finite gradient.
@@ -112,6 +113,7 @@ from graphmend_lint.rewrite.left_out import kept_with_worst_score
 from graphmend_lint.rewrite.masked import masked
 from graphmend_lint.rewrite.masked_rows import masked_rows
 from graphmend_lint.rewrite.named_mask import named_mask
+from graphmend_lint.rewrite.named_value import named_value
 from graphmend_lint.rewrite.opaque import opaque
 from graphmend_lint.rule import rule
 
@@ -189,7 +191,7 @@ def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) ->
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
         more = kept_with_worst_score(node, facts) or masked_rows(node, facts) or named_mask(node, facts)
-        return more or found
+        return more or (named_value(node, facts) if found.reason == "evaluated-twice" else None) or found
     if isinstance(found, Refusal) and isinstance(node, ast.Call):
         return (
             all_classes(node, facts) or class_counts(node, facts) or dense(node, facts) or opaque(node, facts) or found

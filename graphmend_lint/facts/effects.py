@@ -36,11 +36,11 @@ SHAPED: Final = words("""
 #: their gradient is infinite or undefined at points that a branch often guards against
 NAN_GRADIENT: Final = words("""
     sqrt rsqrt log log2 log10 log1p logit reciprocal div divide true_divide pow acos arccos asin arcsin acosh
-    arccosh atanh arctanh norm vector_norm std var normalize xlogy atan2 cumprod prod erfinv lgamma digamma fmod
+    arccosh atanh arctanh norm vector_norm std var normalize xlogy atan2 cumprod erfinv lgamma digamma fmod
     logsumexp addcdiv
 """)
 #: these overflow, and infinity times the zero gradient of the untaken side is NaN
-OVERFLOWS: Final = words("exp exp2 expm1 sinh cosh tan square mse_loss")
+OVERFLOWS: Final = words("exp exp2 expm1 sinh cosh tan square mse_loss prod")
 #: these take every dtype
 ANY_DTYPE: Final = words("any all sum clone contiguous zeros_like ones_like isnan isinf isfinite")
 FILLED: Final = frozenset({"Tensor", "FloatTensor", "LongTensor", "BoolTensor"})  #: made of a list of numbers

@@ -61,7 +61,8 @@ Loops
 Elements that a mask selects
     masked          reductions of selected elements, and stores under a mask
     mask_shape      how a mask lies over the tensor that it selects from
-    named_mask      a mask that is written out in each place is given a name
+    named_mask, named_value
+                    a mask that is written out in each place is given a name, and what a mask selects from
     elementwise     arithmetic on selected elements, up to a sum or a mean
     rows, masked_rows, row_edits
                     rows that are selected, computed and stored back

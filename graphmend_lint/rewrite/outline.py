@@ -20,6 +20,7 @@ from graphmend_lint.rewrite.select import LAYOUT, is_fresh
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_new, runs
+from graphmend_lint.rewrite.used_up import is_in_loop
 from graphmend_lint.shapes import (
     assignment,
     block_of,
@@ -160,7 +161,8 @@ def _setting(node: ast.If, facts: Facts) -> Parts | None:
         return None
     before = [*then[1].before, *(other[1].before if other else ())]
     inner = names_bound(before) - {then[0]}
-    if not all(is_temporary(name, node, facts) or not _is_read_outside(name, node, facts) for name in inner):
+    once = not is_in_loop(node, facts)  # in the next turn, the test or the other branch may read it
+    if not all(is_temporary(name, node, facts) or (once and not _is_read_outside(name, node, facts)) for name in inner):
         return None
     return then[1], None if other is None else other[1], then[0], []
 

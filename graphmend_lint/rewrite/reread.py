@@ -43,7 +43,9 @@ def read_again(tests: list[ast.expr], shared: bool, facts: Facts) -> Refusal | N
 
 
 def _itself(test: ast.expr, facts: Facts) -> str | None:
-    """The path of the tensor that is the condition, if the function changes it in place."""
+    """The path of the tensor that is the condition, or that it is a view of, if the function changes it in place."""
+    while isinstance(test, ast.Subscript):
+        test = test.value
     path = dotted(test)
     return path if path is not None and changed_later(path, test, facts) else None
 

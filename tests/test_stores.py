@@ -87,3 +87,13 @@ def test_a_condition_that_the_branch_changes_is_copied() -> None:
     assert "condition = flag.clone()" in text
     given = source(body.replace("no_grad", "enable_grad"))
     assert fix([given], [RULE], allow=Applicability.UNSAFE).sources[0].text == given.text
+
+
+INDEXED = [rule for rule in load_rules().values() if rule.name == "scalar-read"]
+
+
+@pytest.mark.parametrize(("value", "safe"), [("own[0]", True), ("1.0", True), ("y", False), ("own.double()", False)])
+def test_what_an_index_stores_is_not_converted(value: str, safe: bool) -> None:
+    found = lint([source(f"own[x.argmax()] = {value}\nreturn own")], INDEXED)
+    (fix,) = [each.fix for each in found if each.fix is not None]
+    assert (fix.applicability is Applicability.SAFE) == safe

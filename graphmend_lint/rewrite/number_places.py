@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 #: the text of an expression, the number in it replaced by the tensor
 Render = Callable[[ast.expr], str]
 COPIED: Final = "The result is a copy of the elements, no view of the tensor; index and tensor must be on one device."
+STORED: Final = "What is stored is not converted: it must have the tensor's dtype, and be on its device, as the index."
 BOUND: Final = "Where the bound is taken, an integer stands where a float did."
 ROUNDED: Final = "The last digits may change: the factor is rounded to the tensor's precision."
 WITHIN: Final = (
@@ -86,7 +87,7 @@ def picked(index: ast.expr, base: ast.Subscript, facts: Facts) -> Place | None:
         squeezed = f".squeeze({at})" if isinstance(base.ctx, ast.Load) else ""
         return f"{site.operand(base.value)}[{', '.join(given)}]{squeezed}"
 
-    return Place(base, code, COPIED)
+    return Place(base, code, COPIED if isinstance(base.ctx, ast.Load) or stores_alike(base, facts) else STORED)
 
 
 def windowed(base: ast.Subscript, facts: Facts) -> Fix | None:
@@ -285,6 +286,17 @@ def _stores_number(base: ast.Subscript, facts: Facts) -> bool:
     match facts.parent(base):
         case ast.Assign(value=value) | ast.AugAssign(value=value):
             return is_number(value, facts) or meta(value, facts).is_0d
+    return False
+
+
+def stores_alike(base: ast.Subscript, facts: Facts) -> bool:
+    """True if what is stored in a subscript needs no conversion: an index with a dimension makes none."""
+    match facts.parent(base):
+        case ast.AugAssign():
+            return True
+        case ast.Assign(value=value):
+            dtype = meta(value, facts).dtype
+            return is_number(value, facts) or (dtype is not None and dtype == meta(base.value, facts).dtype)
     return False
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import INTEGRAL, TENSOR, ZERO_DIM
 from graphmend_lint.model import Applicability, Fix
-from graphmend_lint.rewrite.number_places import picked
+from graphmend_lint.rewrite.number_places import picked, stores_alike
 from graphmend_lint.rewrite.scalar import dtype_kind
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def index_with_dimension(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | 
     place = picked(index, node, facts)
     if place is None:
         return None
-    safe = isinstance(facts.parent(node), ast.BinOp | ast.Compare | ast.UnaryOp) or isinstance(node.ctx, ast.Store)
+    safe = isinstance(facts.parent(node), ast.BinOp | ast.Compare | ast.UnaryOp) or stores_alike(node, facts)
     return Fix(
         title="Index with one dimension",
         applicability=Applicability.SAFE if safe else Applicability.UNSAFE,

@@ -67,7 +67,7 @@ def test_a_tensor_that_others_may_have_stays_the_same_object(use: str) -> None:
         ("if x.any():\n    y.mul_(2)\n    half = y.sum()\n    own = own * half", "arm-not-simple"),
         ("if x.any():\n    y.uniform_()", "in-place"),
         ("if x.any():\n    y[m] = own", "arm-not-simple"),
-        ("if x.any():\n    y[n] = x[n]", "index-may-fail"),
+        ("if x.any():\n    out[0] = x[n]\nelse:\n    out[0] = y", "index-may-fail"),
         ('if x.any():\n    found["k"] = x\nelse:\n    found["k"] = x * 2\nx[0] = 1', "in-place-later"),
         ("if x.any():\n    y.div_(own)", "in-place"),
         ("if x.any():\n    y.clamp_(max=1)", "in-place"),

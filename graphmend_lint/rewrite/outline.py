@@ -12,11 +12,12 @@ from graphmend_lint.facts.ranks import added, differ
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
-from graphmend_lint.rewrite.arms import is_temporary, unchanged
+from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.select import LAYOUT, is_fresh
+from graphmend_lint.rewrite.stores import is_private
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_new, runs
@@ -124,11 +125,23 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
         return reason
     if reason.reason not in TRIED and not any(_is_costly(each, facts) for each in _arms(found)):
         return reason
+    if (changed := _changed(found, facts)) is not None:
+        return Refusal("in-place-later", f"`{changed}` is changed in place later, which must reach the original")
     if _differ(found, facts):
         return Refusal("shape-or-dtype-unknown", "the two sides have different dtypes, or numbers of dimensions")
     layout = LAYOUT if any(_is_by_columns(each, facts) for each in _arms(found)) else ""
     caveat = " ".join(filter(None, [ALIKE, layout, found.test.tensor.doubt]))
     return Fix(TITLE, Applicability.UNSAFE, lambda site: _edits(site, found, facts), caveat, ("torch",))
+
+
+def _changed(found: Outline, facts: Facts) -> str | None:
+    """The name of a tensor that is passed on as it is, without `torch.cond`, and that is changed in place later."""
+    values = [each.value for each in _arms(found) if not (is_fresh(each.value, facts) or is_new(each.value, facts))]
+    names = {name for each in values for name in names_read(each)}
+    if found.target and (values or found.other is None):
+        names.add(found.target)
+    changed = (name for name in sorted(names) if changed_later(name, found.node, facts))
+    return next((name for name in changed if not is_private(name, found.node, facts)), None)
 
 
 def _outline(node: ast.If, facts: Facts) -> Outline | None:

@@ -16,7 +16,7 @@ from graphmend_lint.facts.meta import FLOATS, LOSSES, is_number, meta, tensor_ar
 from graphmend_lint.facts.selected import fits_any_number, is_nan_of_nothing
 from graphmend_lint.facts.shares import divides_by_share, never_zero
 from graphmend_lint.facts.unset import may_be_unset
-from graphmend_lint.facts.values import CONTAINER, DATA, MODULE, NONE, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import CONTAINER, DATA, INTEGRAL, MODULE, NONE, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.shapes import same, told_to_change
 
@@ -37,7 +37,7 @@ SHAPED: Final = words("""
 NAN_GRADIENT: Final = words("""
     sqrt rsqrt log log2 log10 log1p logit reciprocal div divide true_divide pow acos arccos asin arcsin acosh
     arccosh atanh arctanh norm vector_norm std var normalize xlogy atan2 cumprod erfinv lgamma digamma fmod
-    logsumexp addcdiv
+    logsumexp addcdiv floor_divide
 """)
 #: these overflow, and infinity times the zero gradient of the untaken side is NaN
 OVERFLOWS: Final = words("exp exp2 expm1 sinh cosh tan square mse_loss prod")
@@ -168,7 +168,8 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
     const = facts.value(right).const
     if isinstance(const, int | float) and const != 0:
         grows = isinstance(op, ast.Pow) and const not in (1, 2)
-        return Effects(total=isinstance(op, ast.Div), nan_gradient=takes_root(op, const), overflows=grows)
+        hazard = takes_root(op, const) or _floors(node, facts)
+        return Effects(total=isinstance(op, ast.Div), nan_gradient=hazard, overflows=grows)
     if is_number(right, facts) and is_number(node.left, facts):
         return refused("branch-may-raise", f"`{_short(node, facts)}` may divide by zero")
     if isinstance(op, ast.Div) and (
@@ -176,6 +177,12 @@ def _operation(node: ast.BinOp, op: ast.operator, right: ast.expr, facts: Facts)
     ):
         return PARTIAL
     return Effects(total=False, nan_gradient=True)
+
+
+def _floors(node: ast.BinOp, facts: Facts) -> bool:
+    """True for `x // 2`, which has no gradient: taking one raises. Integers have none anyway."""
+    tensor = isinstance(node.op, ast.FloorDiv) and facts.is_tensor(node)
+    return tensor and not facts.value(node.left).traits & INTEGRAL
 
 
 def takes_root(op: ast.operator, power: float) -> bool:

@@ -114,7 +114,7 @@ def judge(
     both = then.effects | other.effects
     if both.nan_gradient and not no_grad(node, facts):
         return Refusal(
-            "nan-gradient", "the gradient of the side not taken may be NaN, which would spread to the result"
+            "nan-gradient", "the gradient of the side not taken may be NaN or fail, which would spread to the result"
         )
     if then.number or other.number:
         return _judge_numbers(then, other, operand)

@@ -38,11 +38,12 @@ def never_zero(node: ast.expr, facts: Facts) -> bool:
         case ast.Call(
             args=[
                 ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=int() | float() as bound)]),
-                *sides,
+                where,
+                otherwise,
             ],
             keywords=[],
-        ) if (at_zero := holds_at_zero(op, bound)) is not None and len(sides) == 2:
-            other, chosen = sides if at_zero else reversed(sides)
+        ) if (at_zero := holds_at_zero(op, bound)) is not None:
+            other, chosen = (where, otherwise) if at_zero else (otherwise, where)
             fits = isinstance(other, ast.Constant) and bool(other.value) and same(left, chosen)
             return fits and facts.resolve(node.func) == "torch.where"
     return False

@@ -100,6 +100,8 @@ TENSOR_ARGUMENTS: Final = {
 #: dtypes by the last part of their name
 DTYPE_TRAITS: Final = {"bool": BOOL, "long": INTEGRAL, "int": INTEGRAL, "int64": INTEGRAL, "int32": INTEGRAL}
 
+RETURNED: Final = "torch.return_types"  #: what a named tuple of tensors is called
+
 
 @cache
 def tensor_positions(name: str) -> tuple[int, ...]:
@@ -112,7 +114,7 @@ def category_value(category: str) -> Value:
     """The value of a category of `returns`; UNKNOWN for one that says nothing by itself."""
     if category.startswith("tensors:"):
         items = (TENSOR_VALUE,) * int(category.removeprefix("tensors:"))
-        return Value(CONTAINER, name="torch.return_types", items=items, element=TENSOR_VALUE)
+        return Value(CONTAINER, name=RETURNED, items=items, element=TENSOR_VALUE)
     return SIMPLE.get(category, UNKNOWN_VALUE)
 
 

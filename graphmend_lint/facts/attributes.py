@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import autograd, torch_api
-from graphmend_lint.facts.api_values import category_value
+from graphmend_lint.facts.api_values import RETURNED, category_value
 from graphmend_lint.facts.objects import Arguments, Instance, Super
 from graphmend_lint.facts.scope import external
 from graphmend_lint.facts.state import SILENT, unknown_from
@@ -125,7 +125,7 @@ class Attributes:
 
     def _of_plain(self, value: Value, name: str) -> Value:
         if value.kinds & CONTAINER and not value.kinds & UNKNOWN:
-            if value.name == "torch.return_types" and name not in {"index", "count"}:
+            if value.name == RETURNED and name not in {"index", "count"}:
                 return TENSOR_VALUE
             return Value(FUNCTION, name=f"container.{name}", receiver=value)
         if value.kinds & NDARRAY:

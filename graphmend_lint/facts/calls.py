@@ -242,8 +242,8 @@ class Calls:
     def _invoke(self, value: Value, arguments: Arguments, activation: Activation) -> Value:
         entered = self._entered(value)
         if entered is not value:
-            bound = self._run.attributes.attribute(value, entered.target.node.name, activation)
-            return self.apply(bound, arguments, activation)
+            name = entered.target.name.rpartition(".")[2]
+            return self.apply(self._run.attributes.attribute(value, name, activation), arguments, activation)
         if value.kinds & MODULE:
             for base in self._run.classes.externals(value.target.cls):
                 if torch_api.module(base) is not None:

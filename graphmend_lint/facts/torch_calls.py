@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from graphmend_lint.facts import autograd, torch_api
-from graphmend_lint.facts.api_values import call_value, category_value, tensor_positions
+from graphmend_lint.facts.api_values import RETURNED, call_value, category_value, tensor_positions
 from graphmend_lint.facts.objects import Arguments
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.state import unknown_from
@@ -52,7 +52,6 @@ CREATORS: Final = frozenset(
     "seed compile fork_rng calculate_gain _check Tensor BoolTensor ByteTensor DoubleTensor FloatTensor HalfTensor "
     "IntTensor LongTensor".split()
 )
-RETURNED: Final = "torch.return_types"  #: what a named tuple of tensors is called
 #: what recurrent modules return beside their output
 STATES: Final = {
     "torch.nn.LSTM": container_of(TENSOR_VALUE),

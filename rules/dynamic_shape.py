@@ -74,8 +74,9 @@ Rows that are selected, computed and stored back (unsafe):
   functions, modules and reshapes. Batch normalization sees all rows while training, and callers in other files have to
   pass a mask, too.
 - `x[mask] = f(x[mask])` likewise, whatever dimensions the mask has, if `f` looks at nothing but the last dimension:
-  linear layers, layer normalization, activations, arithmetic. `if mask.any():` around it becomes
-  `if mask.numel() > 0:`. A mask that is computed there, `x[~mask] = f(x[~mask])`, is given a name first.
+  linear layers, layer normalization, activations, arithmetic; also modules of a `ModuleList` that a loop goes over.
+  `if mask.any():` around it becomes `if mask.numel() > 0:`. A mask that is computed there, `x[~mask] = f(x[~mask])`, is
+  given a name first.
 - Rows that a mask leaves out before the best of the rest are taken, `scores = scores[mask]` and `scores.topk(k)`, stay
   with a score of minus infinity. Where fewer than `k` are left, `topk` raised.
 

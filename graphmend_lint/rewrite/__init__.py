@@ -117,6 +117,7 @@ Questions about the code around
     finite, limits  is something tested for NaN or infinity?
     bounded, bounded_calls, bounds
                     what can a tensor's elements be?
+    module_lists    what makes the modules of a `ModuleList`
     callers         who calls a function, and with what?
     cached          does a function run once per argument?
     tried           does somebody catch what is raised here?

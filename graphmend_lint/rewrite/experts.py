@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from graphmend_lint.facts.reaching import definition, definition_at
 from graphmend_lint.facts.values import MODULE
 from graphmend_lint.model import Applicability, Edit, Fix
-from graphmend_lint.rewrite.callers import stored_as
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.naming import unused
 from graphmend_lint.rewrite.rows import NOTES
 from graphmend_lint.rewrite.rowwise import RowWise
-from graphmend_lint.rewrite.rowwise_calls import module_value
 from graphmend_lint.rewrite.rowwise_values import INDEX, PLAIN, Frame, NotRowWise, Rows, Seen
 from graphmend_lint.rewrite.sent_to import Hits, hits
 from graphmend_lint.shapes import dotted, names_bound, same
@@ -62,18 +60,14 @@ class Plan:
 class Experts(RowWise):
     """The proof that an expert treats rows one by one."""
 
-    def __init__(self, plan: Plan, cls: ast.ClassDef, facts: Facts) -> None:
+    def __init__(self, plan: Plan, facts: Facts) -> None:
         super().__init__(facts, frozenset())
-        self.plan, self.cls = plan, cls
+        self.plan = plan
 
     def eval(self, node: ast.expr, frame: Frame) -> Seen:
         match node:
             case ast.Name(id=name) if name == self.plan.slot:
                 raise NotRowWise(node)
-            case ast.Call(func=ast.Name() | ast.Subscript() as called) if frame.cls is self.cls:
-                made = _elements(called, self.plan.loop, self.cls, self.facts)
-                if made is not None:
-                    return module_value(made, node, self, frame)
             case ast.Call(
                 func=ast.Attribute(
                     value=ast.Subscript(
@@ -181,38 +175,9 @@ def _skips(statement: ast.stmt, row: str, slot: str) -> bool:
     return False
 
 
-def _elements(called: ast.expr, loop: ast.For, cls: ast.ClassDef, facts: Facts) -> ast.expr | None:
-    """What makes each module of the `ModuleList` that the call is of an element of."""
-    if isinstance(called, ast.Name):
-        given = definition(called, facts).value
-        path = _over(called.id, loop) if given is None else _list_of(given)
-    else:
-        path = _list_of(called)
-    made = stored_as(path.removeprefix("self."), cls) if path and path.startswith("self.") else []
-    match made:
-        case [ast.Call(func=ast.Attribute(attr="ModuleList") | ast.Name(id="ModuleList"), args=[given])]:
-            return given.elt if isinstance(given, ast.ListComp | ast.GeneratorExp) else None
-    return None
-
-
-def _list_of(node: ast.expr) -> str | None:
-    """`self.experts` of `self.experts[i]`."""
-    return dotted(node.value) if isinstance(node, ast.Subscript) else None
-
-
-def _over(name: str, loop: ast.For) -> str | None:
-    """`self.experts` of `for i, name in enumerate(self.experts)`."""
-    match loop:
-        case ast.For(
-            target=ast.Tuple(elts=[_, ast.Name(id=found)]), iter=ast.Call(func=ast.Name(id="enumerate"), args=[modules])
-        ) if found == name:
-            return dotted(modules)
-    return None
-
-
 def _is_proven(plan: Plan, cls: ast.ClassDef, facts: Facts) -> bool:
     """True if the body treats the rows one by one."""
-    run, frame = Experts(plan, cls, facts), Frame({plan.row: INDEX, plan.slot: PLAIN}, cls)
+    run, frame = Experts(plan, facts), Frame({plan.row: INDEX, plan.slot: PLAIN}, cls)
     try:
         run.run([each for each in plan.body if not _is_module(each, facts)], frame)
     except NotRowWise:

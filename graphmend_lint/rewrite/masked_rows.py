@@ -105,12 +105,20 @@ def masked_rows(node: ast.Subscript, facts: Facts) -> Fix | None:
     torch = torch_name(facts, node) or "torch"
 
     def edits(site: Site) -> tuple[Edit, ...]:
-        tests = [site.expression(each, f"{mask.id}.numel() > 0") for each in dict.fromkeys(run.tests)]
+        tests = [_asked_for_size(each, mask.id, site, facts) for each in dict.fromkeys(run.tests)]
         tests += [site.expression(each, f"{mask.id}.numel() == 0") for each in dict.fromkeys(run.empty)]
         return (*tests, *row_edits(run, mask.id, torch, site))
 
     caveat = "; ".join([COST, *(NOTES[each] for each in sorted(run.notes))]) + "."
     return Fix("Compute everything, and store where the mask holds", Applicability.UNSAFE, edits, caveat, ("torch",))
+
+
+def _asked_for_size(test: ast.expr, name: str, site: Site, facts: Facts) -> Edit:
+    """The question whether a mask selects anything becomes whether it has elements."""
+    above = facts.parent(test)
+    if isinstance(above, ast.UnaryOp) and isinstance(above.op, ast.Not):
+        return site.expression(above, f"{name}.numel() == 0")
+    return site.expression(test, f"{name}.numel() > 0")
 
 
 def _selections(name: str, function: ast.FunctionDef) -> Iterator[ast.Subscript]:
@@ -147,4 +155,5 @@ def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, fac
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, facts)):
         return None
     keep_apart(run, rest, facts)
+    run.notes |= {"guard"} if run.guarded or rest is not region else set()
     return run

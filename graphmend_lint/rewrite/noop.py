@@ -16,7 +16,7 @@ from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.masked_rows import Masked
 from graphmend_lint.rewrite.rows import class_of
 from graphmend_lint.rewrite.rowwise_values import INDEX, Frame, NotRowWise, Rows
-from graphmend_lint.rewrite.select import COPY, worst
+from graphmend_lint.rewrite.select import COPY, GRADIENT, worst
 from graphmend_lint.rewrite.term import part
 from graphmend_lint.shapes import assignment, call_statement, dotted, same
 
@@ -140,7 +140,7 @@ def _elements(
         return None
     stores = _store(node, base, facts)
     if stores is not None and (_is_selected(value, mask, holds, facts) or (holds and _is_by_row(value, mask, facts))):
-        return Applicability.UNSAFE, SELECTED
+        return Applicability.UNSAFE, f"{SELECTED} {GRADIENT}"
     return stores if is_number(value, facts) else None
 
 

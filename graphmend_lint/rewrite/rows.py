@@ -40,6 +40,7 @@ COST: Final = (
 )
 ONCE: Final = "a row that several elements of the mask select counts once in the gradient"
 NOTES: Final = {
+    "guard": "where nothing is selected, gradients that used to be None are zero",
     "batch": "while training, batch normalization takes its statistics from all rows",
     "activation": "the activation, which the code does not name, is taken to treat every element alike",
     "random": "while training, dropout draws other random numbers",
@@ -261,6 +262,7 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, plan.facts)):
         return False
     keep_apart(run, rest, plan.facts)
+    run.notes |= {"guard"} if run.guarded or rest is not region else set()
     plan.runs.append((run, name))
     return True
 

@@ -9,6 +9,7 @@ from graphmend_lint.facts.meta import words
 from graphmend_lint.project import imported_names
 from graphmend_lint.rewrite.callers import method_of, stored_as
 from graphmend_lint.rewrite.imports import module_statements
+from graphmend_lint.rewrite.module_lists import makers
 from graphmend_lint.rewrite.rowwise_ops import ALONG, ELEMENTWISE, REDUCE, elementwise, function, is_true, method
 from graphmend_lint.rewrite.rowwise_values import (
     INDEX,
@@ -54,6 +55,8 @@ def call(node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     if any(isinstance(each, ast.Starred) for each in node.args) or any(word.arg is None for word in node.keywords):
         raise NotRowWise(node)
     match node.func:
+        case ast.Name() | ast.Subscript() if made := _held(node.func, run, frame):
+            return _any_of(made, node, run, frame)
         case ast.Attribute(value=ast.Name(id="self"), attr=name) if frame.cls is not None:
             return _own(name, node, run, frame)
         case ast.Attribute(value=value, attr=name):
@@ -115,6 +118,16 @@ def _own(name: str, node: ast.Call, run: RowWise, frame: Frame) -> Seen:
     if "act" in name and all(map(_is_chosen, made)):
         run.notes.add("activation")
         return elementwise([run.eval(each, frame) for each in node.args])
+    return _any_of(made, node, run, frame)
+
+
+def _held(called: ast.Name | ast.Subscript, run: RowWise, frame: Frame) -> list[ast.expr]:
+    """What makes the elements of a `ModuleList`, if one of them is called."""
+    return makers(called, frame.cls, lambda each: torch_function(each, run), run.facts) if frame.cls else []
+
+
+def _any_of(made: list[ast.expr], node: ast.Call, run: RowWise, frame: Frame) -> Seen:
+    """What calling one of several modules gives."""
     values = [module_value(each, node, run, frame) for each in made]
     found = values[0]
     for other in values[1:]:

@@ -90,7 +90,7 @@ Answers, checks and tables:
 - An answer that only decides, `found = mask.any().item()` and then `if found:`, stays a tensor, also where it is passed
   to functions of the same file, so that what it decides can be selected.
 - A number that is read for one check alone, `n = t.item()` and `if n != size: raise ...`, is read in eager mode only;
-  compiled code asserts on the tensor.
+  compiled code asserts on the tensor. So is one whose comparison gets a name, `wrong = t.item() != size`.
 - A table that grows to `max(needed, self.limit)`, with `needed = int(positions.max()) + 1`, is made that long at once
   in compiled code, which asserts that no more is needed.
 """

@@ -110,7 +110,8 @@ Rearranged first, so that the branch can be selected: `if done: return` before t
 branch unpacks, `a, b = f(a, b)`, gets names of its own.
 
 `if mask.all(): mask = None` is taken in eager mode alone, if all that becomes of the mask is `x.masked_fill(~mask, 0)`
-or `x * mask` under `if mask is not None:`. Unsafe: the mask must not be larger than `x`.
+or `x * mask` under `if mask is not None:`. Unsafe: the mask must not be larger than `x`. The same of a function that
+returns `x, None` then, or `mask` only `if 0.0 in mask:` and None otherwise, if its callers do no more with the mask.
 
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.
@@ -137,6 +138,7 @@ from graphmend_lint.rewrite.finite import spreads
 from graphmend_lint.rewrite.growth import grown
 from graphmend_lint.rewrite.left_out import unguarded_with_worst_score
 from graphmend_lint.rewrite.needless import needless_mask
+from graphmend_lint.rewrite.needless_answers import needless_answer
 from graphmend_lint.rewrite.noop import idle_guard
 from graphmend_lint.rewrite.opened import opened
 from graphmend_lint.rewrite.order import known_first
@@ -201,6 +203,7 @@ def _without_selecting(node: ast.If, facts: Facts) -> Fix | Refusal | None:
     return (
         grown(node, facts)
         or needless_mask(node, facts)
+        or needless_answer(node, facts)
         or known_first(node.test, facts)
         or by_default(node.test, facts)
         or as_traced(node.test, facts)

@@ -38,7 +38,8 @@ Branches as straight code
     matching        `match` on a tensor as a chain of `if`
     opened          branches put another way first
     noop            guards around work that does nothing where they are false
-    needless        masks that are dropped where they hold everywhere
+    needless, needless_answers
+                    masks that are dropped where they hold everywhere, or not given to the caller then
     each            an `if` around work on each item of a list
     arrays          branches on NumPy's arrays
     divisors        divisions by what the condition has found not to be 0

@@ -220,6 +220,8 @@ def _only_here(node: ast.If | ast.Assert, test: Condition, facts: Facts) -> list
 def checked(node: ast.expr, facts: Facts) -> Fix | None:
     """The check in two forms, if `node` reads a number for it alone; None if there is no such check."""
     read = facts.parent(node)
+    while isinstance(read, ast.Compare | ast.UnaryOp):
+        read = facts.parent(read)
     check = check_of(read, facts) if isinstance(read, ast.stmt) else None
     test = condition(check.test, facts, named=True, gated=True) if check is not None else None
     if check is None or test is None or isinstance(test, Refusal) or read not in _only_here(check, test, facts):

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
     from graphmend_lint.rewrite.site import Site
 
+TITLE: Final = "Keep the mask while compiling"
 CAVEAT: Final = (
     "Compiled code applies the mask where it holds everywhere, too; it must not be larger than what it is applied to, "
     "nor change the dtype of that."
@@ -27,17 +28,19 @@ CASTS: Final = frozenset({"to", "float", "type_as", "unsqueeze"})
 def needless_mask(node: ast.If, facts: Facts) -> Fix | None:
     """The same branch in eager mode alone, if a mask that holds everywhere changes nothing; None if it may."""
     mask, torch = _dropped(node, facts), torch_name(facts, node)
-    if mask is None or torch is None or not _is_idle(mask.id, node, facts):
+    if mask is None or torch is None or not is_only_applied(mask.id, node, facts):
         return None
-    if not _is_mask(mask, facts) and not _fills(mask.id, node, facts):
+    if not is_mask(mask, facts) and not _fills(mask.id, node, facts):
         return None
 
-    def edits(site: Site) -> tuple[Edit, ...]:
-        parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
-        tests = [f"not {torch}.compiler.is_compiling()", *(site.code(each) for each in parts)]
-        return (site.expression(node.test, " and ".join(tests), inside=True),)
+    return Fix(TITLE, Applicability.UNSAFE, lambda site: (in_eager_mode(node, torch, site),), CAVEAT, ("torch",))
 
-    return Fix("Keep the mask while compiling", Applicability.UNSAFE, edits, CAVEAT, ("torch",))
+
+def in_eager_mode(node: ast.If, torch: str, site: Site) -> Edit:
+    """The test asked in eager mode alone."""
+    parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
+    tests = [f"not {torch}.compiler.is_compiling()", *(site.code(each) for each in parts)]
+    return site.expression(node.test, " and ".join(tests), inside=True)
 
 
 def _dropped(node: ast.If, facts: Facts) -> ast.Name | None:
@@ -47,8 +50,14 @@ def _dropped(node: ast.If, facts: Facts) -> ast.Name | None:
             pass
         case _:
             return None
-    is_and = isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And)
-    *static, last = node.test.values if isinstance(node.test, ast.BoolOp) and is_and else [node.test]
+    mask = asked_whole(node.test, facts)
+    return mask if mask is not None and mask.id == name else None
+
+
+def asked_whole(test: ast.expr, facts: Facts) -> ast.Name | None:
+    """The tensor of `mask.all()`, joined by `and` to what Python knows."""
+    is_and = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And)
+    *static, last = test.values if isinstance(test, ast.BoolOp) and is_and else [test]
     match last:
         case ast.Call(func=ast.Attribute(value=ast.Name() as mask), args=[], keywords=[]):
             pass
@@ -56,12 +65,12 @@ def _dropped(node: ast.If, facts: Facts) -> ast.Name | None:
             pass
         case _:
             return None
-    asks = facts.resolve(last.func) in ASKS and mask.id == name and facts.kinds(mask) == TENSOR
+    asks = facts.resolve(last.func) in ASKS and facts.kinds(mask) == TENSOR
     plain = all(isinstance(each, ast.Compare) and not facts.kinds(each) & DATA for each in static)
     return mask if asks and plain else None
 
 
-def _is_mask(node: ast.expr, facts: Facts) -> bool:
+def is_mask(node: ast.expr, facts: Facts) -> bool:
     value = facts.value(node)
     return value.kinds == TENSOR and bool(value.traits & BOOL or meta(node, facts).is_bool)
 
@@ -79,8 +88,8 @@ def _fills(name: str, node: ast.If, facts: Facts) -> bool:
     return False
 
 
-def _is_idle(name: str, node: ast.If, facts: Facts) -> bool:
-    """True if all that becomes of the mask behind the branch is that it is applied, where it is not None."""
+def is_only_applied(name: str, node: ast.stmt, facts: Facts) -> bool:
+    """True if all that becomes of the mask behind a statement is that it is applied, where it is not None."""
     function, parent = facts.function(node), facts.parent(node)
     if function is None or parent is not function:
         return False

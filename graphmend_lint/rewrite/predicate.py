@@ -23,6 +23,7 @@ from graphmend_lint.rewrite.iterators import may_be_iterator
 from graphmend_lint.rewrite.naming import value_name
 from graphmend_lint.rewrite.reread import read_again
 from graphmend_lint.rewrite.term import COMPARISONS, Code, Condition, Named, Term, side
+from graphmend_lint.rewrite.told import check_of
 from graphmend_lint.rewrite.truth import element_test, is_number_test
 from graphmend_lint.rewrite.two_forms import in_two_forms, may_be_number
 from graphmend_lint.shapes import dotted, walk_function
@@ -192,6 +193,8 @@ def _term(test: ast.expr, facts: Facts) -> Term | Refusal:
     if facts.kinds(test) == TENSOR and may_be_number(test, facts):
         return Refusal("predicate-not-a-tensor", "what is compared may be a number of Python's as well")
     match test:
+        case ast.Name() if (answer := _told(test, facts)) is not None:
+            return _behind(test.id, term(answer, facts))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return negated(operand, facts)
         case ast.BoolOp(op=op, values=values):
@@ -205,6 +208,18 @@ def _term(test: ast.expr, facts: Facts) -> Term | Refusal:
         case ast.Compare() if facts.kinds(test) != TENSOR:
             return compared(test, facts)
     return _tensor(test, facts)
+
+
+def _told(test: ast.Name, facts: Facts) -> ast.expr | None:
+    """The comparison whose answer a name holds, if it was made for this check and for nothing else."""
+    given = definition(test, facts).value if facts.is_scalar(test) else None
+    statement = facts.parent(given) if isinstance(given, ast.Compare) else None
+    return given if isinstance(statement, ast.stmt) and check_of(statement, facts) is not None else None
+
+
+def _behind(name: str, found: Term | Refusal) -> Term | Refusal:
+    """The term for what a name holds, which is not needed then."""
+    return found._replace(past=found.past | {name}) if isinstance(found, Term) else found
 
 
 def either(test: ast.expr, facts: Facts) -> bool:
@@ -264,6 +279,8 @@ def _converted(test: ast.expr, facts: Facts) -> Term | Refusal:
 def negated(test: ast.expr, facts: Facts) -> Term | Refusal:
     """`not test` as a 0-dim bool tensor."""
     match test:
+        case ast.Name() if (answer := _told(test, facts)) is not None:
+            return _behind(test.id, negated(answer, facts))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return term(operand, facts)
         case ast.Compare() if _is_of_two_forms(test, facts) or may_be_number(test, facts):

@@ -82,9 +82,10 @@ Loops and lists (unsafe):
   known. All values are computed, and tensors must have as many dimensions as there are indices.
 - `if done: break` in a loop of known length becomes a flag: every turn runs, and changes nothing once the loop is over.
   It is refused if the loop does more than give values to tensors of fixed shape, or if its counter is used afterwards.
+  Divisors, and what a root or a logarithm is taken of, are 1 in turns that no longer count, so that no gradient is NaN:
+  `x / torch.where(active, n, 1)`.
 
 Conditions that can be asked in another way:
-
 - What Python knows is asked first, if nothing else will do: `if t.any() and flag` as `if flag and t.any()`.
 - A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
   asked of those numbers: `math.prod(x.shape) > 100`. Safe for whole numbers that are not divided.

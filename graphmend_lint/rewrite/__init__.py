@@ -51,6 +51,7 @@ Branches as straight code
 Loops
     active, turn, staying
                     loops of known length that a tensor may end early; what one turn does, and leaves as it is
+    safe_points     divisions that must not spoil the gradient of turns that do not count
     while_loop      loops whose number of turns only data knows
     elements        loops that test each element of a tensor, and store one
     vectors         loops that make a list of a tensor's elements

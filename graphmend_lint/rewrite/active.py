@@ -16,12 +16,13 @@ from graphmend_lint.rewrite.iterators import may_be_iterator
 from graphmend_lint.rewrite.naming import fresh_name, unused
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.returns import Exit, between, judged, selected
+from graphmend_lint.rewrite.safe_points import Risky, Safe
 from graphmend_lint.rewrite.select import where
 from graphmend_lint.rewrite.staying import Loop, as_one
 from graphmend_lint.rewrite.template import ONE_LINE
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import test_is_traceable
-from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Leaving, Turn
+from graphmend_lint.rewrite.turn import LATE, UNFIT, Added, Given, Kept, Leaving, Step, Turn
 from graphmend_lint.rewrite.while_loop import looped
 from graphmend_lint.shapes import assignment, block_of, dotted, names_bound, names_read
 from graphmend_lint.syntax import walk
@@ -37,6 +38,7 @@ CAVEAT: Final = (
     "new tensors, with zero gradients where they were None."
 )
 SUMS: Final = "Zeros are added for the turns that no longer count, which may round a sum in another way."
+DIGITS: Final = "The last digits of gradients may differ."
 FLAGS: Final = ("active", "going_on", "is_active", "active_")
 UNDER: Final = ("current", "counts", "current_")
 FOUND: Final = ("result", "found", "result_")
@@ -58,7 +60,9 @@ class Masked:
     @property
     def caveat(self) -> str:
         """What may change."""
-        return f"{CAVEAT} {SUMS}" if any(isinstance(each, Added) for each in self.turn.steps) else CAVEAT
+        sums = any(isinstance(each, Added) for each in self.turn.steps)
+        digits = any(isinstance(each, Given | Kept) and each.risky for each in self.turn.steps)
+        return " ".join([CAVEAT, *([SUMS] if sums else []), *([DIGITS] if digits else [])])
 
 
 def exit_as_flag(node: ast.If, facts: Facts) -> Fix | Refusal:
@@ -242,11 +246,13 @@ class Writer:
     def __post_init__(self) -> None:
         self.mask = self.found.flag
 
-    def text(self, step: Given | Added | Leaving) -> str:
+    def text(self, step: Step) -> str:
         """The code for one step."""
         match step:
             case Given():
                 return self._given(step, self.mask)
+            case Kept(node=node):
+                return self.site.code(node, self._made_safe(node, step.risky, self.mask))
             case Added(call=call):
                 value = where(self.found.torch, self.mask, self.site.argument(call.args[0]), "0", ONE_LINE)
                 return f"{self.site.code(call.func)}({value})" if self.mask else self.site.code(call)
@@ -254,11 +260,17 @@ class Writer:
 
     def _given(self, step: Given, mask: str) -> str:
         target = self.site.code(step.target)
-        value = step.value(self.site)
+        changed = self._made_safe(step.value, step.risky, mask)
+        value = self.site.argument(step.value, changed)
+        value = f"{target} {step.sign} {self.site.operand(step.value, changed)}" if step.sign else value
         if not mask:
             return f"{target} = {value}"
         room = self.site.room(step.node, len(target) + 3)
         return f"{target} = {where(self.found.torch, mask, value, target, room)}"
+
+    def _made_safe(self, node: ast.AST, risky: tuple[Risky, ...], mask: str) -> dict[ast.expr, str]:
+        """What takes the place of operations whose gradient may be NaN where the mask does not hold."""
+        return Safe(self.site, self.found.torch, mask, risky, self.found.turn.facts).changes(node) if mask else {}
 
     def _end(self, step: Leaving) -> str:
         """The code for a `break` or `return`: no later turn counts."""
@@ -271,7 +283,7 @@ class Writer:
             test = self.found.hit
         elif self.mask != flag:
             test = f"({self.mask} & {test})"
-        lines.append(f"{flag} = {flag} & ~{test}")
+        lines.append(f"{flag} = {flag} & {_opposite(test)}")
         if more:
             lines.append(f"{self.mask} = {self.mask} & {flag}")
         return names + "\n".join(lines)
@@ -296,9 +308,14 @@ class Writer:
             lines += self._before(step, test)
             test = self.found.hit
         if follows:
-            lines.append(f"{self.found.current} = " + (f"{self.mask} & ~{test}" if self.mask else f"~{test}"))
+            lines.append(f"{self.found.current} = " + (f"{self.mask} & " if self.mask else "") + _opposite(test))
             self.mask = self.found.current
         return step.test.tensor.names(site) + "\n".join(lines) if lines else ""
 
     def _follows(self, step: Leaving) -> bool:
         return step is not self.found.turn.steps[-1]
+
+
+def _opposite(operand: str) -> str:
+    """The opposite of a condition that binds tighter than `&`."""
+    return operand[1:] if operand.startswith("~") else f"~{operand}"

@@ -108,14 +108,14 @@ class Site:
         rows = self.source.lines[here.row - 1 : there.row - 1]
         return sum(map(len, rows)) + there.column - here.column
 
-    def operand(self, node: ast.expr) -> str:
+    def operand(self, node: ast.expr, changed: Mapping[ast.expr, str] = {}) -> str:
         """The text of an expression, in parentheses unless it binds tighter than any operator."""
-        text = self.code(node)
+        text = self.code(node, changed)
         return text if isinstance(node, ATOMS) else f"({text})"
 
-    def argument(self, node: ast.expr) -> str:
+    def argument(self, node: ast.expr, changed: Mapping[ast.expr, str] = {}) -> str:
         """The text of an expression as one argument of a call."""
-        text = self.code(node)
+        text = self.code(node, changed)
         return (
             f"({text})" if isinstance(node, ast.GeneratorExp | ast.NamedExpr | ast.Tuple) and text[0] != "(" else text
         )

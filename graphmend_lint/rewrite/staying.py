@@ -34,7 +34,7 @@ def may_stay(name: str, value: ast.expr, loop: Loop, facts: Facts, kept: Collect
     known, found = (as_kept(each, {*kept} - {name}, loop) for each in (known, meta(value, facts)))
     dtype = own if known.dtype is None or known.dtype.endswith(OPAQUE) else known.dtype
     found = as_one(name, found, own, dtype)
-    shapes = [frozenset({own}), *([known.shape] if known.is_0d else [])]
+    shapes = [frozenset({own}), *([known.shape] if known.shape is not None else [])]
     return any(may_agree(found, Meta(shape, dtype)) for shape in shapes)
 
 

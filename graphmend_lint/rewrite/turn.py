@@ -6,7 +6,6 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.meta import is_number
 from graphmend_lint.facts.reaching import definition, definition_at, is_bound
@@ -14,9 +13,10 @@ from graphmend_lint.facts.values import CONSTANT, DATA, SYMINT, TENSOR, UNKNOWN
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.predicate import condition
+from graphmend_lint.rewrite.safe_points import Risky, risky_parts
 from graphmend_lint.rewrite.select import is_fresh
 from graphmend_lint.rewrite.staying import Loop, keeps_gradient, may_stay
-from graphmend_lint.rewrite.term import Code, Condition
+from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.rewrite.traceable import is_traceable, test_is_traceable
 from graphmend_lint.shapes import (
     Assignment,
@@ -43,7 +43,16 @@ class Given(NamedTuple):
 
     node: ast.stmt
     target: ast.expr
-    value: Code
+    value: ast.expr
+    sign: str = ""  #: of `y += value`
+    risky: tuple[Risky, ...] = ()
+
+
+class Kept(NamedTuple):
+    """A statement that runs in every turn, and whose gradient must not be NaN where the turn does not count."""
+
+    node: ast.stmt
+    risky: tuple[Risky, ...]
 
 
 class Added(NamedTuple):
@@ -67,7 +76,7 @@ class Leaving(NamedTuple):
         return self.word is not ast.Continue
 
 
-Step = Given | Added | Leaving
+Step = Given | Kept | Added | Leaving
 
 
 def leaves(node: ast.If, facts: Facts) -> bool:
@@ -98,7 +107,12 @@ class Turn:
             refusal = turn._add(statement)
             if refusal:
                 return refusal
-        return turn
+        return UNFIT if turn._is_too_early() else turn
+
+    def _is_too_early(self) -> bool:
+        """True if something that must be made safe is computed before it is known whether the turn counts."""
+        last = max((i for i, each in enumerate(self.steps) if isinstance(each, Leaving)), default=0)
+        return any(isinstance(each, Kept) for each in self.steps[:last])
 
     def exits(self) -> list[Leaving]:
         return [each for each in self.steps if isinstance(each, Leaving)]
@@ -118,14 +132,14 @@ class Turn:
             case ast.Assign(targets=[ast.Tuple() as several], value=value):
                 names = names_bound([several])
                 inner = all(is_inner(name, each, self.facts) for name in names for each in self._around(statement))
-                return None if inner and is_unpacked(several) and self._is_plain(value) else UNFIT
+                return self._keep(statement, value) if inner and is_unpacked(several) else UNFIT
             case ast.If(body=[*_, last], orelse=[]) if isinstance(last, LEAVING) and self.facts.is_data(statement.test):
                 return self._leave(statement, last)
             case ast.Expr(value=ast.Call() as call) if (
                 _is_summed(call, self.loop, self.facts) and not self._may_be_over()
             ):
                 self.steps.append(Added(statement, call))
-                return None if self._is_plain(call.args[0]) else UNFIT
+                return None if self._risky(call.args[0]) == () else UNFIT
             case ast.If(test=test, body=body, orelse=orelse) if is_traceable(test, self.facts):
                 return UNFIT if self.facts.kinds(test) & (DATA | UNKNOWN) else self._inside([*body, *orelse])
             case ast.For(iter=turns, body=body, orelse=[]) if is_traceable(turns, self.facts):
@@ -164,10 +178,10 @@ class Turn:
         name = parts.target.id if isinstance(parts.target, ast.Name) else None
         if name is not None and is_number(parts.value, self.facts):
             return self._count(name)
-        if name is not None and parts.augmented is None and self._is_plain(parts.value):
+        if name is not None and parts.augmented is None and (risky := self._risky(parts.value)) is not None:
             if any(is_inner(name, each, self.facts) for each in self._around(node)):
-                return None
-            if self._is_repeated(name, node, parts):
+                return self._keep(node, parts.value)
+            if not risky and self._is_repeated(name, node, parts):
                 self.again.add(name)
                 return None
         given = self._given(node, parts)
@@ -195,24 +209,27 @@ class Turn:
 
     def _given(self, node: ast.stmt, parts: Assignment | None) -> Given | None:
         """The statement as one that changes a tensor; None unless it holds a tensor of one kind before and after."""
-        if parts is None or not isinstance(parts.target, ast.Name | ast.Subscript) or not self._is_plain(parts.value):
+        if parts is None or not isinstance(parts.target, ast.Name | ast.Subscript):
+            return None
+        risky = self._risky(parts.value)
+        if risky is None:
             return None
         if isinstance(parts.target, ast.Subscript):
-            return self._stored(node, parts) if parts.augmented is None else None
+            return self._stored(node, parts, risky) if parts.augmented is None else None
         name = parts.target.id
         if parts.augmented is not None:
-            given = self._replaced(node, parts.augmented, name)
+            given = self._replaced(node, parts.augmented, name, risky)
         else:
             value = parts.value
             fits = self._may_stay(name, parts.value, node) and not self._is_shared(name, parts.value)
             fits = fits and (
                 name in self.kept or self._is_first(node) or not keeps_gradient(name, self.loop, self.facts)
             )
-            given = Given(node, parts.target, lambda site: site.argument(value)) if fits else None
+            given = Given(node, parts.target, value, risky=risky) if fits else None
         self.kept |= {name} if given else set()
         return given
 
-    def _stored(self, node: ast.stmt, parts: Assignment) -> Given | None:
+    def _stored(self, node: ast.stmt, parts: Assignment, risky: tuple[Risky, ...]) -> Given | None:
         target, value, facts = parts.target, parts.value, self.facts
         assert isinstance(target, ast.Subscript)
         if (
@@ -224,9 +241,9 @@ class Turn:
         if facts.kinds(value) != TENSOR:
             return None
         self.kept.add(target.value.id)
-        return Given(node, target, lambda site: site.argument(value))
+        return Given(node, target, value, risky=risky)
 
-    def _replaced(self, node: ast.stmt, augmented: ast.AugAssign, name: str) -> Given | None:
+    def _replaced(self, node: ast.stmt, augmented: ast.AugAssign, name: str, risky: tuple[Risky, ...]) -> Given | None:
         """`y += v` as `y = y + v`, if nobody else holds the tensor."""
         sign, value = SIGNS.get(type(augmented.op)), augmented.value
         if sign is None:
@@ -235,7 +252,7 @@ class Turn:
         if before is None or not self._is_alone(name, before, node):
             return None
         self.augmented = True
-        return Given(node, augmented.target, lambda site: f"{name} {sign} {site.operand(value)}")
+        return Given(node, augmented.target, value, sign, risky)
 
     def _is_alone(self, name: str, before: ast.expr, node: ast.stmt) -> bool:
         """True if the name begins as a new tensor or a number, and is only computed with."""
@@ -252,11 +269,19 @@ class Turn:
         """True if the first turn always gets to this statement."""
         return not self._may_be_over() and node in self.loop.body
 
-    def _is_plain(self, value: ast.expr) -> bool:
-        """True if the value may be computed although the loop is over."""
-        found = effects(value, self.facts)
-        hazard = (found.nan_gradient or found.overflows) and not no_grad(value, self.facts)
-        return is_traceable(value, self.facts) and not hazard
+    def _keep(self, node: ast.stmt, value: ast.expr) -> Refusal | None:
+        """Let a statement run in every turn."""
+        risky = self._risky(value)
+        if risky is None:
+            return UNFIT
+        self.steps += [Kept(node, risky)] if risky else []
+        return None
+
+    def _risky(self, value: ast.expr) -> tuple[Risky, ...] | None:
+        """What must be made safe if the value is computed although the loop is over; None if it may not be."""
+        if not is_traceable(value, self.facts):
+            return None
+        return () if no_grad(value, self.facts) else risky_parts(value, self.facts)
 
     def _is_repeated(self, name: str, node: ast.stmt, parts: Assignment) -> bool:
         """True for a name that is not set before the loop, and that gets the same value in every later turn."""

@@ -86,6 +86,7 @@ Loops and lists (unsafe):
   `x / torch.where(active, n, 1)`.
 
 Conditions that can be asked in another way:
+
 - What Python knows is asked first, if nothing else will do: `if t.any() and flag` as `if flag and t.any()`.
 - A condition whose tensors are made of sizes and other numbers of Python's, `torch.tensor(x.shape).prod() > 100`, is
   asked of those numbers: `math.prod(x.shape) > 100`. Safe for whole numbers that are not divided.
@@ -93,7 +94,8 @@ Conditions that can be asked in another way:
   the argument was given; see [scalar-read](scalar-read.md).
 - `random.random() < self.rate`, which leaves out layers while training, draws a number only if the rate is above zero,
   unless the file itself sets one that is. Unsafe, since Python's generator moves on less often; at any other rate the
-  graph breaks as before.
+  graph breaks as before. `p < self.rate` with `p = torch.rand([])` becomes `self.rate > 0 and p < self.rate`, which is
+  safe.
 - `if not torch.jit.is_tracing() and t.all():` is not taken when compiled either, if nothing else will do. Unsafe:
   compiled code goes the way of traced code.
 
@@ -132,7 +134,7 @@ from graphmend_lint.rewrite.branches import assigned
 from graphmend_lint.rewrite.by_default import by_default
 from graphmend_lint.rewrite.defer import speaks_only
 from graphmend_lint.rewrite.divisors import safe_divisors
-from graphmend_lint.rewrite.draws import drawn_if_needed
+from graphmend_lint.rewrite.draws import drawn_if_needed, rate_first
 from graphmend_lint.rewrite.each import for_each
 from graphmend_lint.rewrite.elements import all_at_once
 from graphmend_lint.rewrite.finite import spreads
@@ -165,7 +167,7 @@ def tensor_branch(node: ast.If, facts: Facts) -> Iterator[Finding]:
 def select(node: ast.If, facts: Facts) -> Fix | Refusal:
     special = _special(node, facts)
     if special is not None:
-        return special
+        return (rate_first(node.test, facts) if isinstance(special, Refusal) else None) or special
     found = _selected(node, facts)
     return found if isinstance(found, Fix) else _without_selecting(node, facts) or found
 
@@ -205,6 +207,7 @@ def _without_selecting(node: ast.If, facts: Facts) -> Fix | Refusal | None:
         grown(node, facts)
         or needless_mask(node, facts)
         or needless_answer(node, facts)
+        or rate_first(node.test, facts)
         or known_first(node.test, facts)
         or by_default(node.test, facts)
         or as_traced(node.test, facts)

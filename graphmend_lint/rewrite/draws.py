@@ -1,4 +1,4 @@
-"""Random numbers of Python that decide whether something is dropped: not drawn where the rate is zero."""
+"""Random numbers that decide whether something is dropped: nothing is asked of them where the rate is zero."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ CAVEAT: Final = (
     "At a rate of zero no number is drawn, so what Python's generator gives later is another number; "
     "at any other rate the graph still breaks."
 )
+
+UNDRAWN: Final = "At a rate of zero no number is drawn, so what torch's generator gives later is another number."
 
 
 class Draw(NamedTuple):
@@ -50,6 +52,40 @@ def drawn_if_needed(test: ast.expr, facts: Facts) -> Fix | None:
         return (site.expression(draw.number, code if draw.named else f"({code})"),)
 
     return Fix("Draw only if the rate is above zero", Applicability.UNSAFE, edits, CAVEAT)
+
+
+def rate_first(test: ast.expr, facts: Facts) -> Fix | None:
+    """`number < rate` of a random tensor as `rate > 0 and number < rate`: it is never below zero."""
+    found = next(((part, rate) for part in _parts(test) if (rate := _rate(part, facts)) is not None), None)
+    if found is None or _is_above_zero(found[1], facts) or any(_asks(part, found[1]) for part in _parts(test)):
+        return None
+    asked, rate = found
+    if _is_asked(asked, rate, facts):
+        return None
+
+    def edits(site: Site) -> tuple[Edit, ...]:
+        code = f"{site.code(rate)} > 0 and {site.code(asked)}"
+        plain = asked is test or _joins(facts.parent(asked))
+        return (site.expression(asked, code if plain else f"({code})"),)
+
+    named = isinstance(asked, ast.Compare) and not any(isinstance(each, ast.Call) for each in walk(asked))
+    level = Applicability.SAFE if named else Applicability.UNSAFE
+    return Fix("Ask first whether the rate is above zero", level, edits, "" if named else UNDRAWN, lessens=True)
+
+
+def _rate(part: ast.expr, facts: Facts) -> ast.expr | None:
+    """The rate that a tensor of `torch.rand` is compared with."""
+    match part:
+        case ast.Compare(left=number, ops=[ast.Lt()], comparators=[rate]):
+            pass
+        case ast.Compare(left=rate, ops=[ast.Gt()], comparators=[number]):
+            pass
+        case _:
+            return None
+    made = definition(number, facts).value if isinstance(number, ast.Name) else number
+    if not isinstance(made, ast.Call) or facts.resolve(made.func) != "torch.rand":
+        return None
+    return rate if dotted(rate) is not None and not facts.kinds(rate) & DATA else None
 
 
 def _joins(above: ast.AST | None) -> bool:
@@ -123,10 +159,14 @@ def _asks(part: ast.expr, rate: ast.expr) -> bool:
 
 def _is_asked_before(draw: Draw, facts: Facts) -> bool:
     """True if the number is drawn where an `if` has asked about the rate."""
-    node: ast.AST = draw.number
+    return _is_asked(draw.number, draw.rate, facts)
+
+
+def _is_asked(node: ast.AST, rate: ast.expr, facts: Facts) -> bool:
+    """True if an `if` around the node asks about the rate."""
     while (above := facts.parent(node)) is not None:
         asked = _parts(above.test) if isinstance(above, ast.If) and node in above.body else ()
-        if any(_asks(each, draw.rate) for each in asked):
+        if any(_asks(each, rate) for each in asked):
             return True
         node = above
     return False

@@ -340,13 +340,22 @@ def _torch_call(last: str, text: str, entry: torch_api.Entry, node: ast.Call, fa
     keeps = entry.same or (entry.same_with_numbers and numbers)
     total = last in ANY_DTYPE or (keeps and _numbers(tensor_arguments(node, facts), facts))
     total |= last == "where" and _fits(node, facts) is PURE
+    shaped = last in SHAPED or (last == "index_put" and _puts_under_mask(node, facts))
     if not fits_any_number(node, facts):
         return refused("branch-may-raise", f"`{text}` may raise for as many elements as are selected")
-    if not (keeps or total) and last not in SHAPED and entry.dtype != "bool":
+    if not (keeps or total or shaped) and entry.dtype != "bool":
         return refused("branch-may-raise", f"`{text}` may raise for values that the branch keeps out")
     spoils = last in NAN_GRADIENT or is_nan_of_nothing(last, node, facts)
     limits = last in ("finfo", "iinfo") and _may_lack_limits(node, facts)
     return Effects(None, total, spoils, last in OVERFLOWS, limits=limits)
+
+
+def _puts_under_mask(node: ast.Call, facts: Facts) -> bool:
+    """True for `x.index_put((mask,), value)`: no place is out of range."""
+    match node.args:
+        case [ast.Tuple(elts=[mask]), _]:
+            return meta(mask, facts).is_bool and not node.keywords
+    return False
 
 
 def _may_lack_limits(node: ast.Call, facts: Facts) -> bool:

@@ -104,7 +104,7 @@ from collections.abc import Iterator
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.conditions import breaks
-from graphmend_lint.facts.values import ANSWER, BOOL, MODULE, NDARRAY, NONE, TENSOR, UNKNOWN
+from graphmend_lint.facts.values import ANSWER, BOOL, CONTAINER, MODULE, NDARRAY, NONE, TENSOR, UNKNOWN, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.all_classes import all_classes
 from graphmend_lint.rewrite.class_counts import class_counts
@@ -120,6 +120,9 @@ from graphmend_lint.rule import rule
 
 IDS = ("GB0036", "GB0246")
 UNPROVEN = Refusal("value-unknown", "the index is not known to be a tensor")
+PICKED = Refusal(
+    "shape-depends-on-data", "torch forgets that the bools are known: index with the places of those that hold"
+)
 
 
 def _may_depend(name: str, facts: Facts) -> bool:
@@ -132,7 +135,7 @@ def dynamic_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) 
     if isinstance(node, ast.Call):
         yield from _operation(node, facts)
     elif isinstance(node, ast.Subscript):
-        if isinstance(node.ctx, ast.Load) and is_masked(node, facts):
+        if isinstance(node.ctx, ast.Load) and (is_masked(node, facts) or _is_picked(node, facts)):
             hard = Severity.ERROR if decides(node, facts) else Severity.WARNING
             yield Finding(node, "how many elements the mask selects depends on data", hard)
     elif isinstance(node.target, ast.Subscript) and is_masked(node.target, facts):
@@ -176,6 +179,20 @@ def _is_mask(part: ast.expr, facts: Facts) -> bool:
     return bool(value.traits & (BOOL if maybe_none else ANSWER if value.kinds == UNKNOWN else 0))
 
 
+def _is_picked(node: ast.Subscript, facts: Facts) -> bool:
+    """True for `x[:, [True, False]]`: torch makes a mask of a list of Python's bools, and looks where it holds."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return facts.kinds(node.value) == TENSOR and any(_holds_bools(facts.value(part)) for part in parts)
+
+
+def _holds_bools(value: Value) -> bool:
+    if value.kinds != CONTAINER or value.element is None:
+        return False
+    if value.items:
+        return all(isinstance(each.const, bool) or each.traits & ANSWER for each in value.items)
+    return isinstance(value.element.const, bool) or bool(value.element.traits & ANSWER)
+
+
 def _is_unproven(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> bool:
     """True if the index that selects is not known to be a tensor."""
     chosen = node.target if isinstance(node, ast.AugAssign) else node
@@ -189,6 +206,8 @@ def _is_unproven(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -
 def fixed_shape(node: ast.Call | ast.Subscript | ast.AugAssign, facts: Facts) -> Fix | Refusal:
     if _is_unproven(node, facts):
         return UNPROVEN
+    if isinstance(node, ast.Subscript) and not is_masked(node, facts):
+        return PICKED
     found = masked(node, facts)
     if isinstance(found, Refusal) and isinstance(node, ast.Subscript):
         more = kept_with_worst_score(node, facts) or masked_rows(node, facts) or named_mask(node, facts)

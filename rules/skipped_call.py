@@ -127,7 +127,8 @@ HOOKS: Final = (".register_forward_hook", ".register_forward_pre_hook")
 COPIES: Final = {"copy.copy": TENSOR | NDARRAY | MODULE | CONTAINER, "copy.deepcopy": TENSOR | NDARRAY | MODULE}
 #: one random number from NumPy is an array without dimensions, which torch's NumPy turns into a number
 ONE_NUMBER: Final = frozenset(
-    f"numpy.random.{name}" for name in ("rand", "randn", "random", "uniform", "normal", "randint")
+    f"numpy.random.{name}"
+    for name in ("rand", "randn", "random", "random_sample", "sample", "uniform", "normal", "randint")
 )
 #: what is skipped only with certain arguments, or on certain objects
 CLIPS: Final = "torch.nn.utils.clip_grad_norm_"

@@ -159,7 +159,7 @@ class Classes:
     def _settings_only(self, cls: ClassDef, arguments: Arguments) -> bool:
         """True for a module whose arguments tell no more than is known of one made outside the region."""
         values = (*arguments.positional, *(value for _, value in arguments.keywords))
-        plain = all(value.kinds & (UNKNOWN | OBJECT) or value == CONSTANT_VALUE for value in values)
+        plain = all(value.kinds & (UNKNOWN | OBJECT) or value._replace(traits=0) == CONSTANT_VALUE for value in values)
         return bool(values) and plain and self.is_module(cls)
 
     def _object(self, cls: ClassDef, arguments: Arguments | None) -> Value:

@@ -155,7 +155,7 @@ def _contained(left: Value, right: Value, positive: bool) -> Value:
         return SCALAR_VALUE
     if left.kinds & (TENSOR | SCALAR) and right.kinds & CONTAINER and right.keys is None and _holds_data(right):
         return SCALAR_VALUE
-    return CONSTANT_VALUE if is_static(left) and is_static(right) else unknown_from(left, right)
+    return Value(CONSTANT, traits=ANSWER) if is_static(left) and is_static(right) else unknown_from(left, right)
 
 
 def truth_of(value: Value) -> bool | None:
@@ -207,4 +207,4 @@ def _folded(left: Value, operator: ast.cmpop, right: Value) -> Value:
     if isinstance(operator, ast.Eq | ast.NotEq) and left.const is not MISSING and right.const is not MISSING:
         equal = type(left.const) is type(right.const) and left.const == right.const
         return Value(CONSTANT, equal is isinstance(operator, ast.Eq), dormant=left.dormant or right.dormant)
-    return CONSTANT_VALUE
+    return Value(CONSTANT, traits=ANSWER)

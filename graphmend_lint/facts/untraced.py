@@ -29,6 +29,12 @@ CMATH: Final = (
     "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin sinh "
     "sqrt tan tanh"
 )
+NUMPY_DRAWS: Final = (
+    "beta binomial bytes chisquare default_rng dirichlet exponential f gamma geometric get_state gumbel hypergeometric "
+    "laplace logistic lognormal logseries multinomial multivariate_normal negative_binomial noncentral_chisquare "
+    "noncentral_f pareto permutation poisson power ranf rayleigh set_state standard_cauchy standard_exponential "
+    "standard_gamma standard_normal standard_t triangular vonmises wald weibull zipf"
+)
 #: below `random`, and `statistics`
 DRAWS: Final = "gammavariate getrandbits lognormvariate paretovariate randbytes vonmisesvariate weibullvariate"
 OWN_DRAWS: Final = f"{DRAWS} choice choices expovariate gauss normalvariate sample shuffle triangular"
@@ -68,9 +74,7 @@ UNTRACED: Final[dict[str, str]] = {
     "random.choices": "draws from Python's random numbers",
     "random.sample": "draws from Python's random numbers",
     "random.shuffle": "draws from Python's random numbers",
-    "numpy.random.permutation": "draws from NumPy's random numbers",
     "numpy.random.choice": "draws from NumPy's random numbers",
-    "numpy.random.default_rng": "draws from NumPy's random numbers",
     "numpy.random.RandomState": "draws from NumPy's random numbers",
     "numpy.setdiff1d": "is not part of torch's NumPy",
     "numpy.intersect1d": "is not part of torch's NumPy",
@@ -296,10 +300,6 @@ UNTRACED: Final[dict[str, str]] = {
     "numpy.array2string": "is not part of torch's NumPy",
     "numpy.array_str": "is not part of torch's NumPy",
     "numpy.datetime64": "is not part of torch's NumPy",
-    "numpy.random.get_state": "draws from NumPy's random numbers",
-    "numpy.random.set_state": "draws from NumPy's random numbers",
-    "numpy.random.multivariate_normal": "draws from NumPy's random numbers",
-    "numpy.random.beta": "draws from NumPy's random numbers",
     "torch.sparse.": "takes sparse tensors",
     "torch.spmm": "takes sparse tensors",
     "warnings.simplefilter": "changes the interpreter's state",
@@ -344,6 +344,7 @@ UNTRACED: Final[dict[str, str]] = {
     **dict.fromkeys((f"torch.random.{name}" for name in STATES.split()), "is about the state of the random numbers"),
     **dict.fromkeys((f"numpy.{name}" for name in NUMPY.split()), "is not part of torch's NumPy"),
     **dict.fromkeys((f"numpy.linalg.{name}" for name in NUMPY_LINALG.split()), "is not part of torch's NumPy"),
+    **dict.fromkeys((f"numpy.random.{name}" for name in NUMPY_DRAWS.split()), "draws from NumPy's random numbers"),
     **dict.fromkeys((f"random.{name}" for name in DRAWS.split()), "draws from Python's random numbers"),
     **dict.fromkeys((f"random.Random().{name}" for name in OWN_DRAWS.split()), "draws from Python's random numbers"),
     **dict.fromkeys((f"torch.Tensor.{name}" for name in SPARSE.split()), "is about sparse tensors"),

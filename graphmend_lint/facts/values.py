@@ -43,7 +43,7 @@ INTEGRAL: Final = 4  #: dtype is an integer type
 FLOATING: Final = 8  #: dtype is a floating type
 SYMBOLIC: Final = 16  #: a number that Dynamo keeps symbolic although no tensor holds it: Python's random numbers
 KNOWN: Final = 32  #: made of Python's numbers alone, so that Dynamo knows its value when a function asks for a number
-#: trait of an unknown value: the answer of a comparison, so that it selects by bools if it is used as an index
+#: trait of what is no tensor: the answer of a comparison, so that it selects by bools if it is used as an index
 ANSWER: Final = 64
 #: trait of a module: it may change what it is called with, as `nn.ReLU(inplace=True)` does
 CHANGES: Final = 128

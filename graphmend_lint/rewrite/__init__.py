@@ -92,6 +92,7 @@ Numbers that are read from a tensor
 Text and exceptions
     policy          what becomes of text: the project's choice
     defer, spoken   kept for eager mode
+    read_again      what is written or warned of, and read again
     aside           values that only people see, kept for eager mode with their uses
     printing        `print` as the operator that prints from the graph
     once            a constant message, given once per trace

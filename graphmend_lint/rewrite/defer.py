@@ -11,6 +11,7 @@ from graphmend_lint.facts.text_calls import is_log, is_print, is_warning
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.imports import SHADOWED, torch_name
 from graphmend_lint.rewrite.lasting import changes, leaves_something
+from graphmend_lint.rewrite.read_again import READ_AGAIN, is_read_again
 from graphmend_lint.shapes import block_of, call_statement
 from graphmend_lint.syntax import walk
 
@@ -40,6 +41,8 @@ def defer(call: ast.Call, facts: Facts, caveat: str) -> Fix | Refusal:
         return Refusal("value-used", "the value of the call is used, so it cannot be left out")
     if has_effect(call, facts):
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")
+    if is_read_again(call, facts):
+        return READ_AGAIN
     run = _run(statement, facts)
     parent = facts.parent(statement)
     if isinstance(parent, ast.If) and parent.body == run and _may_join(parent):
@@ -56,6 +59,8 @@ def defer_if(node: ast.If, facts: Facts, caveat: str) -> Fix | Refusal:
         return refusal
     if any(has_effect(statement, facts) for statement in node.body):
         return Refusal("arguments-have-effects", "evaluating the arguments changes something")
+    if is_read_again(node, facts):
+        return READ_AGAIN
     return _skip(lambda site: (_with_condition(site, node, torch),), facts, caveat)
 
 
@@ -129,7 +134,8 @@ def _run(statement: ast.stmt, facts: Facts) -> list[ast.stmt]:
 def _joins(statement: ast.stmt, facts: Facts) -> bool:
     call = call_statement(statement)
     name = facts.resolve(call.func) if call is not None else None
-    return (is_log(name, facts) or is_warning(name, facts)) and not has_effect(statement, facts)
+    speaks = is_log(name, facts) or is_warning(name, facts)
+    return speaks and not has_effect(statement, facts) and not is_read_again(statement, facts)
 
 
 def _guarded(run: list[ast.stmt], torch: str, facts: Facts, caveat: str) -> Fix:

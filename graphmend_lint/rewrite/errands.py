@@ -9,6 +9,7 @@ from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.model import Applicability, Fix
 from graphmend_lint.rewrite.defer import has_effect
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.read_again import is_read_again
 from graphmend_lint.shapes import call_statement, names_bound, names_read
 from graphmend_lint.syntax import walk
 
@@ -36,7 +37,7 @@ WRITES: Final = frozenset("wax")  #: letters of a mode for writing
 def errand(node: ast.Call, facts: Facts) -> Fix | None:
     """Keep a call for eager mode whose value nobody uses; None for any other call."""
     name, statement = facts.resolve(node.func) or "", statement_of(node, facts)
-    if statement is None:
+    if statement is None or is_read_again(node, facts):
         return None
     caveat = next((ERRANDS[each] for each in ERRANDS if name.startswith(each)), None)
     if caveat is not None and call_statement(statement) is node and not has_effect(node, facts):

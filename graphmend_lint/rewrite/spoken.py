@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.model import Refusal
 from graphmend_lint.rewrite.defer import has_effect, is_text
 from graphmend_lint.rewrite.policy import REPORTED
+from graphmend_lint.rewrite.read_again import is_read_again
 from graphmend_lint.shapes import names_bound
 from graphmend_lint.syntax import walk
 
@@ -23,7 +24,7 @@ def spoken(statement: ast.stmt, facts: Facts) -> list[ast.stmt] | Refusal | None
     if eager is not None:
         left = any(isinstance(each, LEAVES) for child in eager for each in walk(child))
         return None if left or names_bound(eager) else eager
-    if not is_text(statement, facts) or has_effect(statement, facts):
+    if not is_text(statement, facts) or has_effect(statement, facts) or is_read_again(statement, facts):
         return None
     return REPORTED if facts.side_effects == "report" else [statement]
 

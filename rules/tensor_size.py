@@ -2,12 +2,15 @@
 ## What it does
 
 Finds a tensor in a place where torch takes a Python number: `torch.arange(n)`, `torch.zeros(b, n)`, `x.view(n, -1)`,
-`x.narrow(0, start, length)`, `F.one_hot(x, n)`, `F.pad(x, (0, n))`, `x.split([a, b])`, `x.sum(dim=n)`.
+`x.narrow(0, start, length)`, `F.one_hot(x, n)`, `F.pad(x, (0, n))`, `x.split([a, b])`, `x.sum(dim=n)`. Also numbers
+that are no sizes: `torch.full_like(x, t)`, `x.clamp(0, t)`, where the other bound is a number, `F.dropout(x, p)`,
+`F.leaky_relu(x, slope)`, `x.normal_(0, std)`.
 
 ## Why it breaks the graph
 
 torch reads the number out of the tensor, although the code does not say `.item()`. In default mode Dynamo ends the
-graph for it. `fullgraph=True` captures a size with an unknown value; a number of a dimension or of classes is an error.
+graph for it. `fullgraph=True` captures a size with an unknown value; a number of a dimension or of classes, or one that
+is no size, is an error.
 
 ## Example
 
@@ -47,6 +50,9 @@ the loop stands in a function that is given the tensor, its callers pass the lis
 hand: made there, or passed along beside the tensor. The numbers must go to sizes, bounds and arithmetic alone. The fix
 is unsafe: numbers are computed in Python's precision, and callers elsewhere must pass the two together.
 
+`torch.full_like(x, t)` becomes `torch.empty_like(x).fill_(t)`, and `x.clamp(0, t)` becomes
+`x.clamp(min=0).clamp(max=t)`. The fix is unsafe: a tensor that has dimensions or requires grad raised before.
+
 Else there is no automatic fix, as in the example: what bounds the number is not in the code.
 """
 
@@ -54,17 +60,27 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from graphmend_lint.facts import Facts, torch_api
 from graphmend_lint.facts.callee import arguments, runs_function
 from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.meta import meta
+from graphmend_lint.facts.number_arguments import BOUND, Numbers, is_clamp, is_floating, lone_bound, places
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import CONSTANT, CONTAINER, KNOWN, NDARRAY, NONE, SCALAR, SYMINT, TENSOR, Value
+from graphmend_lint.facts.values import (
+    CONSTANT,
+    CONTAINER,
+    KNOWN,
+    NONE,
+    SCALAR,
+    SYMINT,
+    TENSOR,
+    Value,
+)
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
+from graphmend_lint.rewrite.given_as_tensors import filled, one_by_one
 from graphmend_lint.rewrite.one_hot import clipped
 from graphmend_lint.rewrite.python_numbers import read_in_python
 from graphmend_lint.rewrite.static_numbers import static_numbers
@@ -78,95 +94,35 @@ SHORT: Final = frozenset({"int32", "int16", "int8", "uint8"})
 MAX_CALLERS: Final = 3  #: how far back the making of a tensor is looked for
 
 
-class Numbers(NamedTuple):
-    """Which arguments of a function are numbers, or tuples of them. The tensor it is about is number 0."""
-
-    first: int
-    last: int  #: -1: all from `first` on
-    keywords: frozenset[str]
-    hard: bool = False  #: an error under `fullgraph=True` too
-
-
-def _numbers(first: int, last: int, keywords: str = "", *, hard: bool = False) -> Numbers:
-    return Numbers(first, last, frozenset(keywords.split()), hard)
-
-
-#: functions that make a tensor from nothing: there is no tensor 0, so counting starts with the arguments
-CREATORS: Final = {
-    **dict.fromkeys(("arange", "range"), _numbers(0, -1, "start end step")),
-    **dict.fromkeys(("zeros", "ones", "empty", "rand", "randn"), _numbers(0, -1, "size")),
-    **dict.fromkeys(("linspace", "logspace"), _numbers(2, 2, "steps")),
-    **dict.fromkeys(("tril_indices", "triu_indices"), _numbers(0, 2, "row col offset")),
-    "full": _numbers(0, 0, "size"),
-    "eye": _numbers(0, 1, "n m"),
-    "randperm": _numbers(0, 0, "n"),
-    "randint": _numbers(0, 2, "low high size"),
-}
-#: functions and methods of a tensor
-OPERATIONS: Final = {
-    **dict.fromkeys(("new_zeros", "new_ones", "new_empty"), _numbers(1, -1, "size")),
-    "new_full": _numbers(1, 1, "size"),
-    **dict.fromkeys(
-        ("view", "reshape", "expand", "repeat", "tile", "broadcast_to"), _numbers(1, -1, "size shape dims")
-    ),
-    **dict.fromkeys(("split", "split_with_sizes", "chunk"), _numbers(1, 2, "split_size chunks dim")),
-    **dict.fromkeys(("tril", "triu", "diagonal"), _numbers(1, 1, "diagonal offset")),
-    **dict.fromkeys(("sum", "mean", "softmax", "log_softmax", "cumsum"), _numbers(1, 1, "dim", hard=True)),
-    **dict.fromkeys(("transpose", "permute", "unsqueeze", "squeeze", "flatten"), _numbers(1, -1, hard=True)),
-    "narrow": _numbers(1, 3, "dim start length"),
-    "unflatten": _numbers(1, 2, "dim sizes"),
-    "unfold": _numbers(1, 3, "dimension size step"),
-    "select": _numbers(1, 2, "dim index"),
-    "roll": _numbers(1, 2, "shifts dims"),
-    "topk": _numbers(1, 2, "k dim"),
-    "as_strided": _numbers(1, 3, "size stride storage_offset"),
-    "repeat_interleave": _numbers(9, 9, "output_size"),
-    "one_hot": _numbers(1, 1, "num_classes", hard=True),
-    "pad": _numbers(1, 1, "pad value"),
-    "interpolate": _numbers(1, 2, "size scale_factor"),
-    "dropout": _numbers(1, 1, "p", hard=True),
-    **dict.fromkeys((f"adaptive_{kind}_pool{n}d" for kind in ("avg", "max") for n in (1, 2, 3)), _numbers(1, 1)),
-}
-#: NumPy's functions take arrays, which are traced as tensors, in the same places
-ARRAYS: Final = {
-    **dict.fromkeys(("zeros", "ones", "empty", "full", "eye"), _numbers(0, 0, "shape")),
-    "arange": _numbers(0, -1, "start stop step"),
-    "linspace": _numbers(2, 2, "num"),
-}
-
-
 def _may_size(name: str, facts: Facts) -> bool:
-    return _place(name)[0] is not None
+    return bool(places(name)[0]) or is_clamp(name)
 
 
 @rule("GM202", graph_breaks=("GB0033", "GB0124"), calls=_may_size)
 def tensor_size(node: ast.Call, facts: Facts) -> Iterator[Finding]:
-    found = next(((n, a) for n, a in _found(node, facts) if not _is_input(a, node, facts)), None)
+    found = next(((n, a) for n, a in _found(node, facts) if not _is_free(n, a, node, facts)), None)
     if found is not None:
         numbers, argument = found
         words = f"`{facts.text(node.func)}` needs a number, so it reads the value of `{facts.text(argument)}`"
         yield Finding(node, words, Severity.ERROR if numbers.hard else Severity.WARNING)
 
 
+def _is_free(numbers: Numbers, argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
+    """True for an input of the graph whose number torch reads without a break."""
+    floating = numbers.hard and is_floating(argument, facts)
+    return not floating and _is_input(argument, node, facts)
+
+
 def _found(node: ast.Call, facts: Facts, other: int = OTHERWISE) -> Iterator[tuple[Numbers, ast.expr]]:
     """The arguments that are tensors where a number is wanted, or of `other` kinds on other paths."""
-    numbers, shift, kinds = _place(facts.resolve(node.func) or "")
-    for argument in _asked(node, numbers, shift) if numbers is not None else ():
-        value = facts.value(argument)
-        known = _holds(value, kinds, NONE) or (_holds(value, kinds, other) and _is_left_out(argument, node, facts))
-        if numbers is not None and known:
-            yield numbers, argument
-
-
-@cache
-def _place(name: str) -> tuple[Numbers | None, int, int]:
-    """Where the named function takes numbers, how many tensors come before those, and the kinds that are read."""
-    owner, _, last = torch_api.canonical(name).rpartition(".")
-    if owner == "torch.Tensor":
-        return OPERATIONS.get(last), 1, TENSOR | NDARRAY
-    if owner in {"torch", "torch.nn.functional"}:
-        return CREATORS.get(last) or OPERATIONS.get(last), 0, TENSOR | NDARRAY
-    return ARRAYS.get(last) if owner == "numpy" else None, 0, TENSOR | NDARRAY
+    several, shift, kinds = places(facts.resolve(node.func) or "")
+    for numbers in several:
+        for argument in _asked(node, numbers, shift):
+            value = facts.value(argument)
+            if _holds(value, kinds, NONE) or (_holds(value, kinds, other) and _is_left_out(argument, node, facts)):
+                yield numbers, argument
+    if (bound := lone_bound(node, facts)) is not None:
+        yield BOUND, bound
 
 
 def _asked(node: ast.Call, numbers: Numbers, shift: int) -> Iterator[ast.expr]:
@@ -284,6 +240,8 @@ def without_number(node: ast.Call, facts: Facts) -> Fix | Refusal:
         static_numbers(node, facts)
         or next((fix for _, argument in _found(node, facts, NONE) if (fix := read_in_python(argument, facts))), None)
         or clipped(node, facts)
+        or filled(node, facts)
+        or one_by_one(node, facts)
         or from_list(node, facts)
         or Refusal("scalar-escapes", "torch needs the number itself")
     )

@@ -29,6 +29,8 @@ Calls
                     that data, and what writes it from torch's own files
     builtin_calls, library_calls
                     of Python's builtins, NumPy and einops
+    number_arguments
+                    which arguments torch takes for numbers
     text_calls      which functions only speak to a person
     untraced        which functions Dynamo does not trace, and why
 

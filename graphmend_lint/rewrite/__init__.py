@@ -82,6 +82,8 @@ Numbers that are read from a tensor
     number_lists    lists of numbers: `t.tolist()`
     told            numbers that are read for one check alone
     row             an index without dimensions
+    given_as_tensors
+                    tensors given where torch takes numbers
     sorted_tensors  tensors that Python puts in order
     ranges, built_from, constants, by_default, static_numbers
                     numbers that Python knew all along

@@ -206,6 +206,8 @@ def _indexes(node: ast.Subscript, facts: Facts) -> str | None:
         return "a tensor is the bound of a slice, so its value is read into Python"
     if base == TENSOR and any(_is_place(part, facts) for part in parts):
         return "an index without dimensions is read into Python; one with a dimension is not"
+    if base == TENSOR and any(_is_bare_mask(part, facts) for part in parts) and isinstance(node.ctx, ast.Store):
+        return "a mask without dimensions is read into Python; `masked_fill_` does not read it"
     if base in (CONTAINER, MODULE) and facts.kinds(node.slice) == TENSOR and not _is_dict(node.value, facts):
         return "a tensor is the index of a Python container, so its value is read into Python"
     return None
@@ -217,6 +219,11 @@ def _is_place(part: ast.expr, facts: Facts) -> bool:
     if value.kinds != TENSOR or value.traits & (KNOWN | BOOL):
         return False
     return bool(value.traits & ZERO_DIM) or (isinstance(part, ast.Subscript) and rank(part, facts) == 0)
+
+
+def _is_bare_mask(part: ast.expr, facts: Facts) -> bool:
+    value = facts.value(part)
+    return value.kinds == TENSOR and value.traits & (KNOWN | BOOL | ZERO_DIM) == BOOL | ZERO_DIM
 
 
 def _is_dict(node: ast.expr, facts: Facts) -> bool:
@@ -240,7 +247,8 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
     """True where `fullgraph=True` fails too: `tolist` of floats, bools or a selection, `math` functions, indices."""
     if not isinstance(node, ast.Call):
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        return not facts.kinds(node.value) & (TENSOR | UNKNOWN) or any(_is_place(part, facts) for part in parts)
+        places = any(_is_place(part, facts) or _is_bare_mask(part, facts) for part in parts)
+        return places or not facts.kinds(node.value) & (TENSOR | UNKNOWN)
     name = facts.resolve(node.func) or ""
     if name == "torch.Tensor.tolist" and isinstance(node.func, ast.Attribute):
         owner = node.func.value
@@ -253,6 +261,8 @@ def _hard(node: ast.Call | ast.Subscript, facts: Facts) -> bool:
 def keep_tensor(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
     if isinstance(node, ast.Subscript) and facts.kinds(node.value) & UNKNOWN:
         return Refusal("scalar-escapes", "what is cut may be something else than a tensor")
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and _is_bare_mask(node.slice, facts):
+        return Refusal("value-escapes", "torch asks a mask without dimensions whether all or nothing is stored")
     found = (
         _known_to_python(node, facts) or index_with_dimension(node, facts) or listed(node, facts) or scalar(node, facts)
     )

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING
 
 from graphmend_lint.facts.values import (
     CHOICE,
+    CONSTANT,
+    CONTAINER,
     DATA,
     NDARRAY,
     SCALAR,
     SYMBOLIC,
+    SYMINT,
     TENSOR,
     UNKNOWN_VALUE,
     Kinds,
@@ -149,9 +152,19 @@ class Facts:
         value = self.value(test)
         if value.kinds & (TENSOR | NDARRAY) or value.traits & SYMBOLIC:
             return True
-        return bool(value.kinds & SCALAR) and any(
-            self.is_tensor(node) for node in walk(test) if isinstance(node, ast.expr)
-        )
+        return bool(value.kinds & SCALAR) and self._takes_tensor(test)
+
+    def _takes_tensor(self, test: ast.expr) -> bool:
+        """True if a tensor stands in the expression, other than for its shape or what else is known while tracing."""
+        rest: list[ast.AST] = [test]
+        while rest:
+            node = rest.pop()
+            if isinstance(node, ast.expr) and self.is_tensor(node):
+                return True
+            known = CONSTANT | SYMINT | (CONTAINER if isinstance(node, ast.Attribute) else 0)
+            if not isinstance(node, ast.expr) or self.kinds(node) & ~known:
+                rest.extend(ast.iter_child_nodes(node))
+        return False
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:
         """How Dynamo gets to the function around `node`: entry point first."""

@@ -327,7 +327,8 @@ def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
     operands = [test.left, *test.comparators]
     if any(facts.kinds(each) != TENSOR and not is_number(each, facts) for each in operands):
         return unread(test, facts)
-    if not all(is_number(each, facts) or meta(each, facts).is_0d for each in operands):
+    shaped = [each for each in operands if not (is_number(each, facts) or meta(each, facts).is_0d)]
+    if shaped not in ([], operands[1:-1]) or len(shaped) > 1:  # the same shape in both comparisons, which must be one
         return Refusal("predicate-shape", "a chained comparison of tensors that may have several elements")
     signs = [COMPARISONS.get(type(op), "") for op in test.ops]
     inner = [each for each in operands[1:-1] if not (isinstance(each, ast.Constant) or runs_nothing(each, facts))]
@@ -338,9 +339,11 @@ def _chain(test: ast.Compare, facts: Facts) -> Term | Refusal:
     if any(early):
         return Refusal("condition-not-simple", "the operands of the chain must be evaluated in turn")
 
+    flat = ".reshape(())" if shaped else ""
+
     def code(site: Site) -> str:
         texts = [before[0].name if each in inner else side(site, each) for each in operands]
-        return " & ".join(f"({a} {sign} {b})" for a, sign, b in zip(texts, signs, texts[1:], strict=False))
+        return " & ".join(f"({a} {sign} {b}){flat}" for a, sign, b in zip(texts, signs, texts[1:], strict=False))
 
     return Term(code, False, before=before)
 

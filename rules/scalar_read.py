@@ -39,9 +39,10 @@ compiled = torch.compile(forward)
 ## Fix safety
 
 The number stays a 0-dim tensor if all that becomes of it is an operand of tensor arithmetic or of a comparison, a bound
-of `clamp`, or a value for `masked_fill`, `where`, `full` or `tensor`; also by way of a name. The fix adds `detach()`,
-which keeps the gradient as it was; `reshape(())` where the tensor may have dimensions of size 1; `mul(1.0)` where
-`float()` may be given integers; and `clone()` where the tensor may be changed in place before the number is used.
+of `clamp`, or a value for `masked_fill`, `where`, `full` or `tensor`; also by way of a name, which may hold another
+number on another path, or be a sum that it is added to. The fix adds `detach()`, which keeps the gradient as it was;
+`reshape(())` where the tensor may have dimensions of size 1; `mul(1.0)` where `float()` may be given integers; and
+`clone()` where the tensor may be changed in place before the number is used.
 
 - **Unsafe**: Python's number has no dtype of its own. A tensor may give the result another dtype where the other
   operand holds integers or has no dimensions either, and arithmetic between numbers is done in the tensor's precision.

@@ -22,5 +22,16 @@ def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | N
     return sorted(loads, key=_place) if local and len(names) - len(loads) == 1 else None
 
 
+def all_loads(name: str, statement: ast.stmt, facts: Facts) -> list[ast.Name] | None:
+    """Every load of a local name, whichever statement binds it; None if other functions may see the name."""
+    function = facts.function(statement)
+    if function is None or isinstance(function, ast.Lambda) or name in declared(function):
+        return None
+    names = mentions(function, name)
+    if len(names) != len(mentions_inside(function, name)):
+        return None
+    return sorted((each for each in names if isinstance(each.ctx, ast.Load)), key=_place)
+
+
 def _place(node: ast.expr) -> tuple[int, int]:
     return node.lineno, node.col_offset

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta, words
 from graphmend_lint.facts.values import FLOATING, INTEGRAL, MISSING, SCALAR, TENSOR
+from graphmend_lint.rewrite.loads import all_loads
 from graphmend_lint.rewrite.loads import loads_of as loads_of
 from graphmend_lint.rewrite.number_places import MATH_CAVEAT, ROUNDED, Place, applied, bounded, picked, scaled, window
 
@@ -48,6 +49,8 @@ class Uses:
     kind: int = 0  #: FLOATING, INTEGRAL, or 0 if that is not known
     rounded: bool = False  #: where a tensor does as well but for the last digits
     divided: bool = False  #: by a number that may be zero
+    mixed: bool = False  #: a name holds something else on other paths, so that its code must suit both
+    summed: bool = False  #: it is added to such a name
 
     @property
     def caveat(self) -> str:
@@ -83,6 +86,7 @@ def uses(node: ast.expr, facts: Facts, kind: int = 0) -> Uses:
     """All uses of the number that `node` gives, through names and arithmetic."""
     found = Uses(kind=kind)
     found.follow(node, facts)
+    found.escapes |= found.mixed and bool(found.places or found.fills)
     return found
 
 
@@ -90,6 +94,7 @@ def uses_of_name(name: str, statement: ast.stmt, facts: Facts, kind: int = 0) ->
     """All uses of the numbers that a statement binds a name to."""
     found = Uses(kind=kind)
     found.follow_name(name, statement, facts)
+    found.escapes |= found.mixed
     return found
 
 
@@ -117,7 +122,11 @@ def _follow(node: ast.expr, facts: Facts, found: Uses, depth: int) -> None:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, ORDERS):
             _consume(above, facts.kinds(right if left is node else left) == TENSOR, found)
         case ast.AugAssign(target=ast.Name() as target, op=op) if isinstance(op, ARITHMETIC):
-            _consume(above, facts.kinds(target) == TENSOR, found)
+            if facts.kinds(target) == TENSOR or not isinstance(op, ast.Add | ast.Sub | ast.Mult):
+                _consume(above, facts.kinds(target) == TENSOR, found)
+            else:
+                found.summed = True
+                _follow_shared_name(target.id, above, facts, found, depth)
         case ast.Assign(targets=[ast.Name(id=name)]):
             _follow_name(name, above, facts, found, depth)
         case ast.Subscript(slice=index) if index is node:
@@ -184,8 +193,24 @@ def _is_floating(node: ast.expr, facts: Facts) -> bool:
 
 def _follow_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, depth: int) -> None:
     loads = loads_of(name, statement, facts)
+    if loads is None:
+        _follow_shared_name(name, statement, facts, found, depth)
+        return
     found.escapes |= not loads
-    for each in loads or ():
+    for each in loads:
+        _follow(each, facts, found, depth - 1)
+
+
+def _follow_shared_name(name: str, statement: ast.stmt, facts: Facts, found: Uses, depth: int) -> None:
+    """Follow a name that other statements set, too: wherever it is read, a tensor must do."""
+    loads = all_loads(name, statement, facts)
+    if found.mixed or loads is None:
+        found.escapes = True
+        return
+    found.mixed = True
+    copied = any(isinstance(facts.parent(each), ast.Assign) for each in loads)  # it may change in place
+    found.escapes |= not loads or (copied and found.summed)
+    for each in loads:
         _follow(each, facts, found, depth - 1)
 
 

@@ -35,6 +35,7 @@ CAVEAT: Final = (
 )
 INTEGER_CAVEAT: Final = " NaN and infinity become some integer, where they used to be an error."
 DECIMALS: Final = " Integers cannot be rounded to decimals."
+SUMMED: Final = " What is added up must have one dtype."
 BOOLS: Final = Refusal("scalar-escapes", "a bool counts as a number in Python, but not as a tensor")
 ESCAPES: Final = Refusal("scalar-escapes", "the number is used as a Python value from here on")
 
@@ -80,6 +81,7 @@ def scalar(node: ast.Call | ast.Subscript, facts: Facts) -> Fix | Refusal:
 
     caveat = MATH_CAVEAT if found.fresh else used.caveat or CAVEAT
     caveat += INTEGER_CAVEAT if found.function not in MATH and _may_raise(found, facts) else ""
+    caveat += SUMMED if used.summed else ""
     caveat += DECIMALS if found.function == "round" and not dtype_kind(found.tensor, facts) else ""
     imports = {"torch"} if f"{torch}." in detached or used.fills else set()
     imports.update(name for each in used.places for name in each.imports)

@@ -24,7 +24,7 @@ from graphmend_lint.facts.values import (
     constant,
 )
 from graphmend_lint.model import Frame
-from graphmend_lint.syntax import children, walk
+from graphmend_lint.syntax import children
 
 if TYPE_CHECKING:
     from graphmend_lint.facts.meta import Meta

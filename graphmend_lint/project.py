@@ -97,14 +97,16 @@ class ClassDef:
         node = Missing()
 
     @cached_property
-    def members(self) -> dict[str, FunctionDef | ast.expr]:
-        """Methods, and the values of class attributes, by name; the last definition wins."""
-        found: dict[str, FunctionDef | ast.expr] = {}
+    def members(self) -> dict[str, FunctionDef | ClassDef | ast.expr]:
+        """Methods, classes in the class, and the values of its attributes, by name; the last definition wins."""
+        found: dict[str, FunctionDef | ClassDef | ast.expr] = {}
         for statement in flat(self.node.body):
             match statement:
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                     if not _redefines_property(statement):
                         found[name] = FunctionDef(statement, self.module, f"{self.name}.{name}", self, self.closure)
+                case ast.ClassDef(name=name):
+                    found[name] = ClassDef(statement, self.module, f"{self.name}.{name}", self.closure)
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     found[name] = value
                 case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
@@ -259,7 +261,8 @@ class Module:
             if isinstance(each, FunctionDef | ClassDef):
                 yield each
             if isinstance(each, ClassDef):
-                left += [member for member in vars(each).get("members", {}).values() if isinstance(member, FunctionDef)]
+                members = vars(each).get("members", {}).values()
+                left += [member for member in members if isinstance(member, FunctionDef | ClassDef)]
 
     def text_between(self, first: int, last: int) -> str:
         """The text of some lines, 1-based, both included."""

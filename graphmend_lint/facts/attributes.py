@@ -156,7 +156,9 @@ class Attributes:
             return Value(FUNCTION, target=cls, name=autograd.APPLY)
         return CONSTANT_VALUE if name.startswith("__") else UNKNOWN_VALUE
 
-    def _class_attribute(self, node: ast.expr, cls: ClassDef) -> Value:
+    def _class_attribute(self, node: ClassDef | ast.expr, cls: ClassDef) -> Value:
+        if isinstance(node, ClassDef):
+            return Value(FUNCTION, target=node)
         top = self._run.top(cls.module)
         top.state.names.update(cls.closure)
         value = self._run.eval(node, top)

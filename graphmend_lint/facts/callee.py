@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.attributes import PROPERTIES
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import options
-from graphmend_lint.project import FunctionDef
+from graphmend_lint.project import ClassDef, FunctionDef
 from graphmend_lint.shapes import dotted, names_read
 from graphmend_lint.syntax import walk
 
@@ -78,7 +78,7 @@ def read_by(node: ast.Attribute, facts: Facts) -> FunctionDef | None:
     return next(read, None)
 
 
-def member(instance: Instance, name: str) -> FunctionDef | ast.expr | None:
+def member(instance: Instance, name: str) -> FunctionDef | ClassDef | ast.expr | None:
     """What the class of an object, or a base of it in the program, defines under a name."""
     return next((each.members[name] for each in instance.order if name in each.members), None)
 

@@ -111,7 +111,7 @@ class Classes:
         outside = [self._base(base, cls) for base in cls.node.bases]
         return any(base.target is None and is_foreign(base.name or "?") for base in outside)
 
-    def find(self, cls: ClassDef, name: str, after: ClassDef | None = None) -> FunctionDef | ast.expr | None:
+    def find(self, cls: ClassDef, name: str, after: ClassDef | None = None) -> FunctionDef | ClassDef | ast.expr | None:
         """The member `name`, looked up as Python does; for `super()`, only in the classes that come behind `after`."""
         order = self.order(cls)
         for base in order[order.index(after) + 1 :] if after in order else order:

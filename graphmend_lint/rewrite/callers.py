@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.callee import member
 from graphmend_lint.facts.objects import Instance
 from graphmend_lint.facts.values import MODULE, Value, options
-from graphmend_lint.project import FunctionDef
+from graphmend_lint.project import ClassDef, FunctionDef
 from graphmend_lint.shapes import Function, dotted, walk_function
 from graphmend_lint.syntax import kept, walk
 
@@ -110,7 +110,7 @@ def _decorated(tree: ast.Module) -> dict[str, ast.FunctionDef]:
     return {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef) and each.decorator_list}
 
 
-def _of_class(node: ast.expr, facts: Facts) -> FunctionDef | ast.expr | None:
+def _of_class(node: ast.expr, facts: Facts) -> FunctionDef | ClassDef | ast.expr | None:
     """The method that is looked up in the class of an object: `type(self).step`."""
     match node:
         case (

@@ -40,3 +40,20 @@ class Model(nn.Module):
         y = Sign.apply(x, 2)  # kind: tensor 0-dim bool
         f = Split.apply
         return f(x) * y  # kind: tensor
+
+
+class Nested(nn.Module):
+    class Double(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, gradient):
+            (x,) = ctx.saved_tensors
+            return gradient * x  # kind: tensor
+
+    def forward(self, x: torch.Tensor):
+        function = self.Double.apply
+        return function(x)  # kind: tensor

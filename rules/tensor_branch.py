@@ -116,6 +116,9 @@ branch unpacks, `a, b = f(a, b)`, gets names of its own.
 or `x * mask` under `if mask is not None:`. Unsafe: the mask must not be larger than `x`. The same of a function that
 returns `x, None` then, or `mask` only `if 0.0 in mask:` and None otherwise, if its callers do no more with the mask.
 
+`if norm > limit: g.mul_(share)`, also in a loop over a list, becomes `g.mul_(torch.where(norm > limit, share, 1))`
+where the tensor cannot be selected. Unsafe: it is written to always.
+
 A branch that only logs, warns or prints is skipped while compiling, condition included; one that does so before it does
 something else says it in eager mode only.
 """
@@ -149,6 +152,7 @@ from graphmend_lint.rewrite.outline import outlined
 from graphmend_lint.rewrite.policy import keep_if
 from graphmend_lint.rewrite.python_numbers import tested_in_python
 from graphmend_lint.rewrite.returns import returns
+from graphmend_lint.rewrite.scaled_in_place import scaled_in_place
 from graphmend_lint.rewrite.shortcuts import shortcut
 from graphmend_lint.rewrite.some_rows import by_row
 from graphmend_lint.rewrite.turn import leaves
@@ -205,6 +209,7 @@ def _without_selecting(node: ast.If, facts: Facts) -> Fix | Refusal | None:
     """What helps where the two sides cannot be selected between: asking less often, or in another order."""
     return (
         grown(node, facts)
+        or scaled_in_place(node, facts)
         or needless_mask(node, facts)
         or needless_answer(node, facts)
         or rate_first(node.test, facts)

@@ -41,6 +41,7 @@ Branches as straight code
     needless, needless_answers
                     masks that are dropped where they hold everywhere, or not given to the caller then
     each            an `if` around work on each item of a list
+    scaled_in_place an `if` around tensors that are scaled in place
     arrays          branches on NumPy's arrays
     divisors        divisions by what the condition has found not to be 0
     outline         branches as functions for `torch.cond`

@@ -112,17 +112,18 @@ def _choice(statement: ast.stmt, node: ast.If, facts: Facts) -> tuple[str, Choic
 def _is_plain(made: Comprehension, facts: Facts) -> bool:
     """True for one `for` without `if`, over something that can be iterated over again."""
     loop = made.generators[0]
-    return len(made.generators) == 1 and not loop.ifs and not loop.is_async and _is_steady(loop.iter, facts)
+    return len(made.generators) == 1 and not loop.ifs and not loop.is_async and is_steady(loop.iter, facts)
 
 
-def _is_steady(over: ast.expr, facts: Facts) -> bool:
+def is_steady(over: ast.expr, facts: Facts) -> bool:
+    """True if going over it again, or although nothing is to be done, changes nothing."""
     match over:
         case ast.Call(func=ast.Attribute(value=ast.Name() as owner, attr="items" | "values" | "keys"), args=[]):
             return facts.kinds(owner) == CONTAINER
         case ast.Call(func=ast.Attribute(value=owner, attr="parameters" | "buffers" | "children" | "modules"), args=[]):
             return facts.kinds(owner) == MODULE
         case ast.Call(func=ast.Name(), args=given, keywords=[]):
-            return facts.resolve(over.func) in STEADY and all(_is_steady(each, facts) for each in given)
+            return facts.resolve(over.func) in STEADY and all(is_steady(each, facts) for each in given)
         case ast.Name() | ast.Attribute():
             known = facts.value(over)
             if may_be_iterator(over, facts):
@@ -246,7 +247,7 @@ def _written(site: Site, choice: Choice, asked: str) -> str:
 def _turns(node: ast.If, test: Condition, facts: Facts) -> Fix | Refusal | None:
     """The branch is a loop over a list: each turn is chosen."""
     match node:
-        case ast.If(body=[ast.For(orelse=[]) as loop], orelse=[]) if _is_steady(loop.iter, facts):
+        case ast.If(body=[ast.For(orelse=[]) as loop], orelse=[]) if is_steady(loop.iter, facts):
             pass
         case _:
             return None

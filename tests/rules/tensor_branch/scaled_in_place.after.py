@@ -1,30 +1,37 @@
-"""Buffers scaled in place by numbers that are attributes; the condition is a tensor of its own, and needs no copy."""
+"""Branches that only scale tensors in place."""
 
 import torch
-from torch import nn
 
 
-class Scale(nn.Module):
-    def __init__(self, backoff: float = 0.5, growth: int = 2) -> None:
-        super().__init__()
-        self.register_buffer("scale", torch.tensor(16.0))
-        self.register_buffer("tracker", torch.tensor(0))
-        self.backoff = backoff
-        self.growth = growth
-
-    def forward(self, grad: torch.Tensor) -> torch.Tensor:
-        with torch.no_grad():
-            found_inf = (~torch.isfinite(grad)).any()
-            self.scale.copy_(torch.where(found_inf, self.scale * self.backoff, self.scale))
-            self.tracker.copy_(torch.where(found_inf, 0, self.tracker + 1))
-            condition = self.tracker == 2
-            self.scale.copy_(torch.where(condition, self.scale * self.growth, self.scale))
-            self.tracker.copy_(torch.where(condition, 0, self.tracker))
-            return grad / self.scale
+def clip(grads: list[torch.Tensor], limit: float) -> torch.Tensor:
+    total = torch.stack([each.norm() for each in grads]).norm()
+    share = limit / (total + 1e-6)
+    factor = torch.where(share < 1, share, 1)
+    for each in grads:
+        each.mul_(factor)
+    return total
 
 
-forward = Scale
+def unscale(x: torch.Tensor, scale: torch.Tensor, on: bool) -> torch.Tensor:
+    x = x * 2
+    if on:
+        factor = torch.where((scale > 1).reshape(()), scale, 1)
+        x /= factor
+    return x
+
+
+class Model(torch.nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor, scale: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        grads = [x * 1, y * 1]
+        total = clip(grads, 2.0)
+        return *grads, total, unscale(x, scale, True), unscale(y, scale, False)
+
+
+forward = Model()
 
 
 def inputs() -> list[object]:
-    return [torch.ones(2), torch.full((2,), float("inf")), torch.ones(2), torch.ones(2), torch.ones(2)]
+    x, y = torch.tensor([3.0, -4.0, 0.0]), torch.tensor([12.0])
+    nan = torch.tensor([float("nan"), 1.0, -0.0])
+    scales = [torch.tensor(each) for each in (4.0, float("inf"), 0.0)]
+    return [(x, y, scales[0]), (x / 16, y / 16, scales[1]), (nan, y, scales[2]), (x * float("inf"), y, scales[0])]

@@ -1,33 +1,36 @@
-"""Buffers scaled in place by numbers that are attributes; the condition is a tensor of its own, and needs no copy."""
+"""Branches that only scale tensors in place."""
 
 import torch
-from torch import nn
 
 
-class Scale(nn.Module):
-    def __init__(self, backoff: float = 0.5, growth: int = 2) -> None:
-        super().__init__()
-        self.register_buffer("scale", torch.tensor(16.0))
-        self.register_buffer("tracker", torch.tensor(0))
-        self.backoff = backoff
-        self.growth = growth
-
-    def forward(self, grad: torch.Tensor) -> torch.Tensor:
-        with torch.no_grad():
-            found_inf = (~torch.isfinite(grad)).any()
-            if found_inf:  # GM101
-                self.scale.mul_(self.backoff)
-                self.tracker.zero_()
-            else:
-                self.tracker.add_(1)
-            if self.tracker == 2:  # GM101
-                self.scale *= self.growth
-                self.tracker.zero_()
-            return grad / self.scale
+def clip(grads: list[torch.Tensor], limit: float) -> torch.Tensor:
+    total = torch.stack([each.norm() for each in grads]).norm()
+    share = limit / (total + 1e-6)
+    if share < 1:  # GM101
+        for each in grads:
+            each.mul_(share)
+    return total
 
 
-forward = Scale
+def unscale(x: torch.Tensor, scale: torch.Tensor, on: bool) -> torch.Tensor:
+    x = x * 2
+    if on and scale > 1:  # GM101
+        x /= scale
+    return x
+
+
+class Model(torch.nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor, scale: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        grads = [x * 1, y * 1]
+        total = clip(grads, 2.0)
+        return *grads, total, unscale(x, scale, True), unscale(y, scale, False)
+
+
+forward = Model()
 
 
 def inputs() -> list[object]:
-    return [torch.ones(2), torch.full((2,), float("inf")), torch.ones(2), torch.ones(2), torch.ones(2)]
+    x, y = torch.tensor([3.0, -4.0, 0.0]), torch.tensor([12.0])
+    nan = torch.tensor([float("nan"), 1.0, -0.0])
+    scales = [torch.tensor(each) for each in (4.0, float("inf"), 0.0)]
+    return [(x, y, scales[0]), (x / 16, y / 16, scales[1]), (nan, y, scales[2]), (x * float("inf"), y, scales[0])]

@@ -35,8 +35,8 @@ SEARCHES: Final = frozenset(
 ) | {"torch.where"}
 COST: Final = (
     "All rows are computed: what is indexed must have as many rows as the mask, the last digits may differ, values of "
-    "another dtype than the tensor's are cast where they used to raise, and what is NaN or infinite in a row that is "
-    "not selected makes gradients NaN"
+    "another dtype than the tensor's are cast where they used to raise, and a value or a derivative that is NaN or "
+    "infinite in a row that is not selected makes gradients NaN"
 )
 ONCE: Final = "a row that several elements of the mask select counts once in the gradient"
 NOTES: Final = {

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from graphmend_lint.rewrite.site import Site
 
 CAVEAT: Final = (
-    "Both are computed for all rows, and must have one dtype; the last digits may differ, and what is NaN or infinite "
-    "in a row that is not chosen makes gradients NaN"
+    "Both are computed for all rows, and must have one dtype; the last digits may differ, and a value or a derivative "
+    "that is NaN or infinite in a row that is not chosen makes gradients NaN"
 )
 
 

@@ -108,9 +108,10 @@ def tensor_size(node: ast.Call, facts: Facts) -> Iterator[Finding]:
 
 
 def _is_free(numbers: Numbers, argument: ast.expr, node: ast.Call, facts: Facts) -> bool:
-    """True for an input of the graph whose number torch reads without a break."""
+    """True for an input of the graph whose number torch reads without a break; its elements are no inputs."""
+    elements = isinstance(facts.parent(argument), ast.Starred) and facts.is_tensor(argument)
     floating = numbers.hard and is_floating(argument, facts)
-    return not floating and _is_input(argument, node, facts)
+    return not floating and not elements and _is_input(argument, node, facts)
 
 
 def _found(node: ast.Call, facts: Facts, other: int = OTHERWISE) -> Iterator[tuple[Numbers, ast.expr]]:

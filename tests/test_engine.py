@@ -248,6 +248,23 @@ def test_equal_places_are_fixed_in_one_round(monkeypatch: pytest.MonkeyPatch) ->
     assert len(rounds) == 2  # before, and after
 
 
+HALF = """\
+import torch
+
+
+class Model(torch.nn.Module):
+    def forward(self, x: torch.Tensor, count: torch.Tensor):
+        means = torch.zeros(len(x))
+        means[count > 0] = x.sum(dim=1)[count > 0] / count[count > 0]
+        print("done")
+        return means
+"""
+
+
+def test_half_a_fix_is_not_kept_for_another_that_mends_something() -> None:
+    assert fixed(HALF) == HALF.replace("print(", "torch._higher_order_ops.print(")
+
+
 MANY = """\
 import torch
 

@@ -78,6 +78,11 @@ class Fix(NamedTuple):
     lessens: bool = False  #: fewer calls break the graph afterwards, but some may: the diagnostic stays
     otherwise: Fix | None = None  #: what is tried if this one leads nowhere
 
+    @property
+    def promised(self) -> Applicability:
+        """What surely removes the graph break: what a fix only opens the way for may be unsafe, if it is there at all."""
+        return min(self.applicability, Applicability.UNSAFE) if self.opens else self.applicability
+
 
 class Refusal(NamedTuple):
     """Why there is no fix here: a stable reason, and one sentence for this place."""

@@ -10,6 +10,19 @@ from pathlib import Path
 import pytest
 from command_line import BROKEN, CLEAN, MENDED, Run, write
 
+ASKED = """\
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        kept = bool(mask.any())
+        if kept:
+            x = x[mask].exp()
+        return x
+"""
+
 
 def test_fix_writes_the_fixed_text_and_nothing_else(run: Run) -> None:
     file = write("a.py")
@@ -59,6 +72,14 @@ def test_unfixable_rules_are_reported_and_left_alone(run: Run) -> None:
     write("graphmend-lint.toml", 'unfixable = ["GM3"]')
     assert run("--fix", "--unsafe-fixes", "a.py")[0] == 1
     assert file.read_text() == BROKEN
+
+
+def test_a_step_that_only_makes_room_for_another_is_no_promise(run: Run) -> None:
+    file = write("a.py", ASKED)
+    assert "1 fixable with --fix --unsafe-fixes" in run("a.py")[1]
+    assert "[*]" not in run("--output-format", "concise", "a.py")[1]
+    assert run("--fix", "a.py")[0] == 1
+    assert file.read_text() == ASKED
 
 
 @pytest.mark.parametrize("line", ['side-effects = "guard"', 'target-torch = "2.9"'])

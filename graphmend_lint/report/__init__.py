@@ -50,9 +50,9 @@ class Report(NamedTuple):
         return relpath(absolute, self.cwd) if absolute.is_relative_to(self.cwd) else str(path)
 
     def applies(self, diagnostic: Diagnostic) -> bool:
-        """True if `--fix` with the same options would apply this diagnostic's fix."""
+        """True if `--fix` with the same options is known to mend this."""
         least = Applicability.UNSAFE if self.unsafe_fixes else Applicability.SAFE
-        return diagnostic.fix is not None and diagnostic.fix.applicability >= least
+        return diagnostic.fix is not None and diagnostic.fix.promised >= least
 
 
 def render(report: Report) -> str:

@@ -31,7 +31,7 @@ def _many(count: int, what: str) -> str:
 
 
 def _fixable(report: Report) -> str:
-    counts = Counter(each.fix.applicability for each in report.diagnostics if each.fix and each.code != UNUSED)
+    counts = Counter(each.fix.promised for each in report.diagnostics if each.fix and each.code != UNUSED)
     safe, unsafe = counts[Applicability.SAFE], counts[Applicability.UNSAFE]
     if report.unsafe_fixes:
         return f" ({safe + unsafe} fixable with --fix)" if safe + unsafe else ""

@@ -80,7 +80,7 @@ class Fix(NamedTuple):
 
     @property
     def promised(self) -> Applicability:
-        """What surely removes the graph break: what a fix only opens the way for may be unsafe, if it is there at all."""
+        """How far the graph break is sure to go: what a fix only makes room for may be unsafe, or not there at all."""
         return min(self.applicability, Applicability.UNSAFE) if self.opens else self.applicability
 
 

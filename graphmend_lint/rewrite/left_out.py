@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, INTEGRAL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.number_uses import loads_of
 from graphmend_lint.rewrite.used_up import is_in_loop
-from graphmend_lint.shapes import block_of, walk_function
+from graphmend_lint.shapes import block_of, mentions, mentions_inside, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -198,6 +200,8 @@ def _fix(node: ast.If | None, block: list[ast.stmt], mask: str, facts: Facts) ->
     if len(found) != len(block) or is_in_loop(place, facts):
         return None
     rest = Rest(mask, found)
+    if _is_switched_off(place, facts) or any(_is_shared(name, place, facts) for name in found):
+        return None
     if not rest.follow(facts, place.end_lineno or place.lineno):
         return None
     if any(_is_whole(found[name], facts) for name in rest.fills):
@@ -212,6 +216,19 @@ def _fix(node: ast.If | None, block: list[ast.stmt], mask: str, facts: Facts) ->
         )
 
     return Fix("Keep the rows, with a score that is never the best", Applicability.UNSAFE, edits, CAVEAT)
+
+
+def _is_switched_off(place: ast.stmt, facts: Facts) -> bool:
+    """True if gradients may be off here, but on where the rows are used: what is made here would have none."""
+    function = facts.function(place)
+    return function is not None and maybe_no_grad(place, facts) and not no_grad(function, facts)
+
+
+def _is_shared(name: str, place: ast.stmt, facts: Facts) -> bool:
+    """True if a function inside knows the name, or the rows are changed in place, which were copies."""
+    function = facts.function(place)
+    inside = function is not None and len(mentions(function, name)) != len(mentions_inside(function, name))
+    return inside or changed_later(name, place, facts)
 
 
 def _is_whole(statement: ast.Assign, facts: Facts) -> bool:

@@ -6,17 +6,18 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from graphmend_lint.facts.grad_mode import no_grad
+from graphmend_lint.facts.grad_mode import maybe_no_grad, no_grad
 from graphmend_lint.facts.meta import CONCRETE, meta, words
 from graphmend_lint.facts.ranks import added, differ
 from graphmend_lint.facts.values import MODULE, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
+from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
-from graphmend_lint.rewrite.select import LAYOUT, is_fresh
+from graphmend_lint.rewrite.select import GRADIENTS_OFF, LAYOUT, Arm, is_fresh
 from graphmend_lint.rewrite.stores import is_private
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
@@ -127,6 +128,8 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
         return reason
     if (changed := _changed(found, facts)) is not None:
         return Refusal("in-place-later", f"`{changed}` is changed in place later, which must reach the original")
+    if maybe_no_grad(node, facts) and _passes_gradients(found, facts):
+        return GRADIENTS_OFF
     if _differ(found, facts):
         return Refusal("shape-or-dtype-unknown", "the two sides have different dtypes, or numbers of dimensions")
     layout = LAYOUT if any(_is_by_columns(each, facts) for each in _arms(found)) else ""
@@ -134,9 +137,21 @@ def outlined(node: ast.If, facts: Facts, reason: Refusal) -> Fix | Refusal:
     return Fix(TITLE, Applicability.UNSAFE, lambda site: _edits(site, found, facts), caveat, ("torch",))
 
 
+def _passes_gradients(found: Outline, facts: Facts) -> bool:
+    """True if a side gives a tensor that may require grad even where gradients are off."""
+    kept = unchanged(found.target, found.node, facts) if found.other is None else None
+    passed = isinstance(kept, Arm) and kept.passed
+    return passed or not all(no_grad_needed(each, facts) for each in _passed(found, facts))
+
+
+def _passed(found: Outline, facts: Facts) -> list[ast.expr]:
+    """The values that may be tensors which were there before."""
+    return [each.value for each in _arms(found) if not (is_fresh(each.value, facts) or is_new(each.value, facts))]
+
+
 def _changed(found: Outline, facts: Facts) -> str | None:
     """The name of a tensor that is passed on as it is, without `torch.cond`, and that is changed in place later."""
-    values = [each.value for each in _arms(found) if not (is_fresh(each.value, facts) or is_new(each.value, facts))]
+    values = _passed(found, facts)
     names = {name for each in values for name in names_read(each)}
     if found.target and (values or found.other is None):
         names.add(found.target)

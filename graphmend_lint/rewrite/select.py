@@ -34,6 +34,9 @@ COPY: Final = (
 GRADIENT: Final = (
     "Gradients that used to be None may be zero: what requires grad on one side only requires it on both, then."
 )
+GRADIENTS_OFF: Final = Refusal(
+    "gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own"
+)
 #: what tells whether a tensor requires grad, or counts on it
 GRAD_ATTRIBUTES: Final = frozenset(
     {"requires_grad", "requires_grad_", "grad_fn", "is_leaf", "retain_grad", "register_hook", "grad"}
@@ -119,7 +122,7 @@ def judge(
     if then.number or other.number:
         return _judge_numbers(then, other, operand)
     if kept and (then.passed or other.passed) and maybe_no_grad(node, facts):
-        return Refusal("gradient-differs", "gradients are off here, but a tensor that is passed on keeps its own")
+        return GRADIENTS_OFF
     if not may_agree(then.meta, other.meta):
         return Refusal("shape-or-dtype-unknown", "the two sides are not known to have one shape and dtype")
     alone = not no_grad(node, facts) and then.leaves(node, facts) != other.leaves(node, facts)

@@ -87,6 +87,8 @@ class Site:
             EditError: if a string in it goes over several lines.
         """
         text = self._changed(node, changed).replace("\r\n", "\n")
+        if isinstance(node, ast.NamedExpr):
+            text = f"({text})"  # a line cannot begin or be assigned without
         if "\n" not in text:
             return text
         if '"""' in text or "'''" in text or "\\\n" in text:
@@ -116,9 +118,7 @@ class Site:
     def argument(self, node: ast.expr, changed: Mapping[ast.expr, str] = {}) -> str:
         """The text of an expression as one argument of a call."""
         text = self.code(node, changed)
-        return (
-            f"({text})" if isinstance(node, ast.GeneratorExp | ast.NamedExpr | ast.Tuple) and text[0] != "(" else text
-        )
+        return f"({text})" if isinstance(node, ast.GeneratorExp | ast.Tuple) and text[0] != "(" else text
 
     def expression(self, node: ast.expr, text: str, *, inside: bool = False) -> Edit:
         """Put the expression `text` in place of `node`; `inside`: keep the parentheses around it.
@@ -267,7 +267,9 @@ class Site:
 
 Compound = cst.If | cst.Else | cst.For | cst.With
 Kept = dict[str, list[cst.BaseStatement]]
-ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp)
+ATOMS = (
+    ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Dict, ast.ListComp, ast.NamedExpr,
+)  # fmt: skip
 
 
 Replaced = cst.CSTNode | cst.FlattenSentinel[cst.CSTNode] | cst.RemovalSentinel

@@ -12,7 +12,34 @@ def forward(boxes: torch.Tensor, scores: torch.Tensor) -> tuple[torch.Tensor, ..
     places = scores.topk(2).indices
     if not valid.all():  # GM101
         all_of_them = all_of_them[valid]
-    return order, small[places], all_of_them.sort().values
+    valid = scores > 1
+    rows = (*known_elsewhere(boxes, scores, valid), changed_later(boxes, scores, valid))
+    return order, small[places], all_of_them.sort().values, *rows, without_gradient(boxes, scores, valid)
+
+
+def known_elsewhere(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor) -> tuple[torch.Tensor, ...]:
+    later = [lambda: boxes]
+    if not valid.all():  # GM101
+        boxes = boxes[valid]
+        scores = scores[valid]
+    return boxes[scores.topk(1).indices], later[0]()
+
+
+def changed_later(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+    others = boxes
+    if not valid.all():  # GM101
+        boxes = boxes[valid]
+        scores = scores[valid]
+    others.mul_(2)
+    return boxes[scores.topk(1).indices]
+
+
+def without_gradient(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+    with torch.no_grad():
+        if not valid.all():  # GM101
+            boxes = boxes[valid]
+            scores = scores[valid]
+    return boxes[scores.topk(1).indices]
 
 
 compiled = torch.compile(forward)

@@ -12,17 +12,20 @@ class Net(nn.Module):
     def handed_back(self, h: torch.Tensor) -> torch.Tensor:
         return h
 
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        h = x * 2
+    def kept(self, h: torch.Tensor) -> torch.Tensor:
         with torch.no_grad():
             if h.sum() > 0:  # GM101
                 h = self.head(h)
+        return h
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        h = x * 2
         with torch.no_grad():
             if h.min() > 0:  # GM101
-                h = self.head(h)
+                y = self.head(h)
             else:
-                h = self.handed_back(h)
-        return h
+                y = self.handed_back(h)
+        return y + self.kept(x * 3)
 
 
 forward = Net

@@ -12,12 +12,12 @@ def forward(boxes: torch.Tensor, scores: torch.Tensor) -> tuple[torch.Tensor, ..
     places = scores.topk(2).indices
     if not valid.all():  # GM101
         all_of_them = all_of_them[valid]
+    rows = (*known_elsewhere(boxes, scores), changed_later(boxes, scores))
+    return order, small[places], all_of_them.sort().values, *rows, without_gradient(boxes, scores)
+
+
+def known_elsewhere(boxes: torch.Tensor, scores: torch.Tensor) -> tuple[torch.Tensor, ...]:
     valid = scores > 1
-    rows = (*known_elsewhere(boxes, scores, valid), changed_later(boxes, scores, valid))
-    return order, small[places], all_of_them.sort().values, *rows, without_gradient(boxes, scores, valid)
-
-
-def known_elsewhere(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor) -> tuple[torch.Tensor, ...]:
     later = [lambda: boxes]
     if not valid.all():  # GM101
         boxes = boxes[valid]
@@ -25,8 +25,8 @@ def known_elsewhere(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tens
     return boxes[scores.topk(1).indices], later[0]()
 
 
-def changed_later(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
-    others = boxes
+def changed_later(boxes: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    valid, others = scores > 1, boxes
     if not valid.all():  # GM101
         boxes = boxes[valid]
         scores = scores[valid]
@@ -34,7 +34,8 @@ def changed_later(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor
     return boxes[scores.topk(1).indices]
 
 
-def without_gradient(boxes: torch.Tensor, scores: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+def without_gradient(boxes: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    valid = scores > 1
     with torch.no_grad():
         if not valid.all():  # GM101
             boxes = boxes[valid]

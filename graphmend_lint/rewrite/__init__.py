@@ -120,7 +120,8 @@ Questions about the code around
     special_methods which methods run without being named?
     used_up         is a tensor only computed with?
     derived_from    where does a gradient flow back to?
-    finite, limits  is something tested for NaN or infinity?
+    finite, limits, kept_out
+                    is something tested for NaN or infinity, or does a mask keep it out?
     bounded, bounded_calls, bounds
                     what can a tensor's elements be?
     module_lists    what makes the modules of a `ModuleList`

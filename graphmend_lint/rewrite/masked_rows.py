@@ -10,6 +10,7 @@ from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.kept_out import keeps_from_nan
 from graphmend_lint.rewrite.row_edits import row_edits
 from graphmend_lint.rewrite.rows import (
     COST,
@@ -153,6 +154,8 @@ def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, fac
     except NotRowWise:
         return None
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, facts)):
+        return None
+    if keeps_from_nan(used[0].slice, name, rest, facts):
         return None
     keep_apart(run, rest, facts)
     run.notes |= {"guard"} if run.guarded or rest is not region else set()

@@ -17,6 +17,7 @@ from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.arms import changed_later
 from graphmend_lint.rewrite.callers import called, calls_of, given_for, is_open, parameters, stored_as
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.kept_out import keeps_from_nan
 from graphmend_lint.rewrite.row_edits import adds, row_edits
 from graphmend_lint.rewrite.rowwise import RowWise, bound_to_rows
 from graphmend_lint.rewrite.rowwise_calls import MODULES, torch_function
@@ -68,6 +69,7 @@ class Plan:
     """Everything that is to change."""
 
     facts: Facts
+    mask: ast.expr  #: of which the indices are made
     flat: bool  #: no row is selected twice
     runs: list[tuple[RowWise, str]] = field(default_factory=list)  #: with what the mask is called there
     given: set[ast.expr] = field(default_factory=set)  #: where the indices are passed to a function
@@ -81,7 +83,7 @@ def selected_rows(node: ast.Call, facts: Facts) -> Fix | None:
     maker, function = _maker(node, facts), facts.function(node)
     if maker is None or not isinstance(function, ast.FunctionDef) or torch_name(facts, node) is None:
         return None
-    plan = Plan(facts, maker.flat)
+    plan = Plan(facts, maker.mask, maker.flat)
     loads = _loads(maker, function)
     if not loads or not has_no_scopes(function) or not _follow(maker.name, loads, function, plan, LEVELS):
         return None
@@ -260,6 +262,8 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
     except NotRowWise:
         return False
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, plan.facts)):
+        return False
+    if keeps_from_nan(plan.mask, name, rest, plan.facts):
         return False
     keep_apart(run, rest, plan.facts)
     run.notes |= {"guard"} if run.guarded or rest is not region else set()

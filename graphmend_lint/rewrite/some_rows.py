@@ -10,6 +10,7 @@ from graphmend_lint.facts.values import TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
 from graphmend_lint.rewrite.fresh import is_fresh
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.kept_out import keeps_from_nan
 from graphmend_lint.rewrite.mask_shape import widened
 from graphmend_lint.rewrite.rows import NOTES
 from graphmend_lint.rewrite.rowwise import RowWise
@@ -48,6 +49,7 @@ def by_row(node: ast.If, facts: Facts) -> Fix | None:
         notes is None
         or not same(of_all(ways.some, ways.mask.id), ways.every)
         or (ways.in_place and not is_fresh(ways.none, facts))
+        or keeps_from_nan(ways.mask, ways.mask.id, [ways.some, ways.none], facts)
     ):
         return None
 

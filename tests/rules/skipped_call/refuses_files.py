@@ -1,3 +1,4 @@
+import io
 import os
 
 import torch
@@ -8,7 +9,9 @@ def forward(x: torch.Tensor) -> torch.Tensor:
         x = x * len(file.read())
     with open(os.devnull, "w") as file:  # GM401
         size = file.write("a")
-    return x * size
+    buffer = io.BytesIO()  # GM401
+    torch.save([size], buffer)  # GM401
+    return x * size * len(buffer.getvalue())
 
 
 compiled = torch.compile(forward)

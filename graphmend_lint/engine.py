@@ -25,7 +25,7 @@ from graphmend_lint.syntax import forget
 if TYPE_CHECKING:
     from graphmend_lint.brief import Brief
 
-ROUNDS = 10  #: a fix may make room for another, but not for ever
+ROUNDS = 30  #: a fix may make room for another, but not for ever
 
 
 class Fixed(NamedTuple):

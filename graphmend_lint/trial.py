@@ -40,6 +40,7 @@ class Trial:
     steps: dict[Path, Step] = field(default_factory=dict)  #: what becomes of them is seen in the next round
     failed: dict[Path, Source] = field(default_factory=dict)  #: files whose last round led nowhere, as they were
     careful: set[Path] = field(default_factory=set)  #: files where one fix is tried at a time
+    stepwise: set[Path] = field(default_factory=set)  #: files where one that makes room is tried at a time
     dropped: set[Kind] = field(default_factory=set)
     closed: set[Path] = field(default_factory=set)  #: files whose fixes raised something
 
@@ -75,20 +76,26 @@ class Trial:
 
     def close(self, state: list[Source], before: list[Diagnostic], after: list[Diagnostic]) -> bool:
         """True if some file is no better than it was."""
-        old, new = Counter(each.path for each in before), Counter(each.path for each in after)
+        old, new, all_old, all_new = _breaks(before), _breaks(after), _all(before), _all(after)
         sources = {each.path: each for each in state}
         self.failed = {}
         for path in {**self.open, **self.steps}:
             keys, step = self.open.get(path, []), self.steps.pop(path, None)
-            lesser = step is None and new[path] == old[path] and self.lessening.issuperset(keys)
-            if lesser or new[path] < (step.found if step else old[path]):
+            opened = self.opening.intersection(step.keys if step else keys)
+            gain = (step.found if step else old[path]) - new[path]
+            gain = gain if opened else max(gain, all_old[path] - all_new[path])
+            lesser = step is None and gain == 0 and self.lessening.issuperset(keys)
+            if lesser or gain >= max(1, len(opened)):
                 self.applied += len(keys) + (len(step.keys) if step else 0)
-            elif step is None and self.opening.intersection(keys):
+            elif step is None and opened:
                 self.steps[path] = Step(sources[path], old[path], keys)
+            elif step is not None and gain > 0:
+                self.failed[path] = step.source
+                self.stepwise.add(path)
             else:
                 self.failed[path] = step.source if step else sources[path]
                 self._give_up(path, keys)
-                self.dropped.update(key[:3] for key in self.opening.intersection(step.keys if step else ()))
+                self.dropped.update(key[:3] for key in opened)
         return bool(self.failed)
 
     def _give_up(self, path: Path, keys: list[Key]) -> None:
@@ -109,9 +116,26 @@ class Trial:
                 equal[kind] += 1
         fixes = {key: each for key, each in fixes.items() if not each.opens} or fixes  # else seen as worth something
         fixes = {key: each for key, each in fixes.items() if not each.last} or fixes
-        if all(each.opens and each.last for each in fixes.values()):
-            fixes = {} if source.path in self.steps else dict(list(fixes.items())[:1])
-        return dict(list(fixes.items())[:1]) if source.path in self.careful else fixes
+        if source.path in self.steps:
+            fixes = {key: each for key, each in fixes.items() if each.opens or not each.last}
+        fixes = {key: each for key, each in fixes.items() if not each.opens} or fixes
+        if all(each.opens for each in fixes.values()):
+            one = source.path in self.stepwise or all(each.last for each in fixes.values())
+            fixes = {} if source.path in self.steps else _first(fixes) if one else fixes
+        return _first(fixes) if source.path in self.careful else fixes
+
+
+def _all(found: list[Diagnostic]) -> Counter[Path]:
+    return Counter(each.path for each in found)
+
+
+def _breaks(found: list[Diagnostic]) -> Counter[Path]:
+    """The same without what is only said, and mended, where nothing else can be."""
+    return _all([each for each in found if each.fix is None or not each.fix.last or each.fix.opens])
+
+
+def _first(fixes: dict[Key, Fix]) -> dict[Key, Fix]:
+    return dict(list(fixes.items())[:1])
 
 
 def _applied(source: Source, fixes: list[Fix]) -> tuple[str, list[Fix]]:

@@ -67,7 +67,7 @@ CAVEAT = "Compiling fails at a break that is not seen here, and at a size that t
 def compile_site(node: ast.Module, facts: Facts) -> Iterator[Finding]:
     for site in facts.sites:
         hard = _hard(site)
-        if not hard and any(each.fix is None for each in site.breaks):
+        if not hard and any(each.fix is None or each.fix.opens for each in site.breaks):
             words = f"`fullgraph=True` takes into one graph: {_listed(site.breaks, facts)}"
             yield Finding(site.node, words, Severity.WARNING)
         elif hard and facts.lists("compile-site.blocked", "name"):

@@ -155,7 +155,7 @@ def _proven(name: str, used: list[ast.Subscript], function: ast.FunctionDef, fac
         return None
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, facts)):
         return None
-    if keeps_from_nan(used[0].slice, name, rest, facts):
+    if keeps_from_nan(used[0].slice, used[0].slice, rest, facts):
         return None
     keep_apart(run, rest, facts)
     run.notes |= {"guard"} if run.guarded or rest is not region else set()

@@ -9,6 +9,7 @@ from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.reaching import statement_of
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix
+from graphmend_lint.rewrite.kept_out import keeps_from_nan
 from graphmend_lint.rewrite.naming import unused
 from graphmend_lint.shapes import same
 from graphmend_lint.syntax import walk
@@ -30,7 +31,7 @@ def named_mask(node: ast.Subscript, facts: Facts) -> Fix | None:
             pass
         case _:
             return None
-    if not same(index, mask):
+    if not same(index, mask) or keeps_from_nan(mask, mask, [value], facts):
         return None
     name = unused(NAMES[stores.index(statement) :], node, facts)
 

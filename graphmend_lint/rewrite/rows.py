@@ -263,7 +263,7 @@ def _prove(name: str, loads: list[ast.Name], function: ast.FunctionDef, plan: Pl
         return False
     if frame.returns or is_left(name, run, frame, region, rest, elsewhere(region, block, plan.facts)):
         return False
-    if keeps_from_nan(plan.mask, name, rest, plan.facts):
+    if keeps_from_nan(plan.mask, loads[0], rest, plan.facts):
         return False
     keep_apart(run, rest, plan.facts)
     run.notes |= {"guard"} if run.guarded or rest is not region else set()

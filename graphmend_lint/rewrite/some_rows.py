@@ -49,7 +49,7 @@ def by_row(node: ast.If, facts: Facts) -> Fix | None:
         notes is None
         or not same(of_all(ways.some, ways.mask.id), ways.every)
         or (ways.in_place and not is_fresh(ways.none, facts))
-        or keeps_from_nan(ways.mask, ways.mask.id, [ways.some, ways.none], facts)
+        or keeps_from_nan(ways.mask, ways.mask, [ways.some, ways.none], facts)
     ):
         return None
 

@@ -19,11 +19,16 @@ Kind = tuple[Path, str, str]  #: equal ones, which share their fate
 
 
 class Step(NamedTuple):
-    """A file in which a fix only opened the way for another one: its source and number of diagnostics before."""
+    """A file in which fixes only opened the way for others."""
 
-    source: Source
-    found: int
+    source: Source  #: as it was
+    found: int  #: diagnostics before
+    left: int  #: diagnostics with the way open
     keys: list[Key]
+
+    def gain(self, left: int) -> int:
+        """How many diagnostics are gone by now; none unless some went after the way was open."""
+        return self.found - left if left < self.left else 0
 
 
 @dataclass
@@ -82,13 +87,12 @@ class Trial:
         for path in {**self.open, **self.steps}:
             keys, step = self.open.get(path, []), self.steps.pop(path, None)
             opened = self.opening.intersection(step.keys if step else keys)
-            gain = (step.found if step else old[path]) - new[path]
-            gain = gain if opened else max(gain, all_old[path] - all_new[path])
+            gain = step.gain(new[path]) if step else max(old[path] - new[path], all_old[path] - all_new[path])
             lesser = step is None and gain == 0 and self.lessening.issuperset(keys)
-            if lesser or gain >= max(1, len(opened)):
+            if step is None and opened:
+                self.steps[path] = Step(sources[path], old[path], new[path], keys)
+            elif lesser or gain >= max(1, len(opened)):
                 self.applied += len(keys) + (len(step.keys) if step else 0)
-            elif step is None and opened:
-                self.steps[path] = Step(sources[path], old[path], keys)
             elif step is not None and gain > 0:
                 self.failed[path] = step.source
                 self.stepwise.add(path)

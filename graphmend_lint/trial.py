@@ -118,7 +118,6 @@ class Trial:
             if fix is not None and self.settings.may_fix(each.code):
                 fixes[(*kind, equal[kind])] = fix
                 equal[kind] += 1
-        fixes = {key: each for key, each in fixes.items() if not each.opens} or fixes  # else seen as worth something
         fixes = {key: each for key, each in fixes.items() if not each.last} or fixes
         if source.path in self.steps:
             fixes = {key: each for key, each in fixes.items() if each.opens or not each.last}

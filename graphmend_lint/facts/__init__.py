@@ -27,6 +27,7 @@ Calls
                     of torch's functions, methods and modules, from its data
     torch_api, generate, stubs
                     that data, and what writes it from torch's own files
+    ordering        functions that give the keys of what is put in order
     builtin_calls, library_calls
                     of Python's builtins, NumPy and einops
     number_arguments

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts import narrow
 from graphmend_lint.facts.library_calls import PACKS, is_python_number, iterated, numpy_call, packed, whole_number
 from graphmend_lint.facts.objects import Arguments, Instance, Super
+from graphmend_lint.facts.ordering import ask_key
 from graphmend_lint.facts.scope import made
 from graphmend_lint.facts.sites import Compiled, asks_whole
 from graphmend_lint.facts.state import unknown_from
@@ -117,6 +118,7 @@ class BuiltinCalls:
         """The value of calling something outside the project by its qualified name."""
         owner, _, last = name.rpartition(".")
         if owner == "builtins":
+            ask_key(self._run, arguments, activation)
             handler = self._builtins.get(last)
             return handler(arguments, activation) if handler else self._other_builtin(last, arguments)
         if owner == "container":
@@ -229,9 +231,8 @@ class BuiltinCalls:
         if not arguments.positional:
             return container(())
         value = arguments.positional[0]
-        if value.kinds == CONTAINER and value.keys is None:
-            return value
-        return container_of(self._run.expressions.element(value))
+        plain = value.kinds == CONTAINER and value.keys is None
+        return value if plain else container_of(self._run.expressions.element(value))
 
     def _dict(self, arguments: Arguments, activation: Activation) -> Value:
         if arguments.positional and arguments.positional[0].kinds & CONTAINER:
@@ -274,8 +275,7 @@ class BuiltinCalls:
         return join(value, arguments.positional[1]) if len(arguments.positional) > 1 else value
 
     def _sum(self, arguments: Arguments, activation: Activation) -> Value:
-        value = arguments.positional[0] if arguments.positional else UNKNOWN_VALUE
-        element = self._run.expressions.element(value)
+        element = self._run.expressions.element(arguments.positional[0] if arguments.positional else UNKNOWN_VALUE)
         return TENSOR_VALUE if element.kinds & TENSOR else element._replace(const=MISSING)
 
     def _extreme(self, arguments: Arguments, activation: Activation) -> Value:

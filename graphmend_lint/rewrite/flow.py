@@ -19,6 +19,8 @@ def decides(node: ast.expr, facts: Facts) -> bool:
     while isinstance(above := facts.parent(inner), ast.expr | ast.comprehension | ast.keyword):
         if isinstance(above, ast.IfExp) and above.test is inner:
             return True
+        if isinstance(above, ast.keyword) and above.arg == "key":  # `max(xs, key=lambda x: x.item())`
+            return True
         inner = above
     if isinstance(above, ast.If | ast.While | ast.Assert) and above.test is inner:
         return True

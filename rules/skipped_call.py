@@ -132,7 +132,11 @@ ONE_NUMBER: Final = frozenset(
 )
 #: what is skipped only with certain arguments, or on certain objects
 CLIPS: Final = "torch.nn.utils.clip_grad_norm_"
-IN_PART: Final = WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | DRAWN | UNSIZED.keys() | {CLIPS}
+PICKING: Final = frozenset({"builtins.max", "builtins.min"})
+PAIRS: Final = frozenset({"builtins.enumerate", "builtins.zip"})
+IN_PART: Final = (
+    PICKING | WITH_TENSOR | COPIES.keys() | ONE_NUMBER | OF_ARRAYS.keys() | DRAWN | UNSIZED.keys() | {CLIPS}
+)
 METHODS: Final = ("numpy.ndarray.", "torch.nn.")
 FUNCTIONS: Final = Option("functions", "more functions that Dynamo does not trace; `a.b.*` stands for all below `a.b`")
 TRACED: Final = Option(
@@ -187,6 +191,8 @@ def _for_what_is_given(node: ast.Call, name: str, facts: Facts) -> str | None:
         return f"Dynamo does not trace {CALL} of a tensor"
     if name == CLIPS and _is_on(node, "error_if_nonfinite"):
         return f"{CALL} with `error_if_nonfinite` needs the value of the norm"
+    if name in PICKING and len(node.args) == 1 and _is_lazy(node.args[0], node.keywords, facts):
+        return f"Dynamo does not trace {CALL} of an iterator here: it does of a list"
     if name in COPIES and any(_is_copied_outside(argument, COPIES[name], facts) for argument in node.args):
         return f"Dynamo does not trace {CALL} of this"
     if name in OF_ARRAYS and _is_of_array(node, name, facts):
@@ -196,6 +202,16 @@ def _for_what_is_given(node: ast.Call, name: str, facts: Facts) -> str | None:
     if name in ONE_NUMBER and _draws_one(node, name):
         return f"{CALL} without a size draws one number from NumPy, which is read"
     return None
+
+
+def _is_lazy(given: ast.expr, keywords: list[ast.keyword], facts: Facts) -> bool:
+    """True for an iterator that `min` and `max` are given with a key or default, or whose items are tuples or lists."""
+    match given:
+        case ast.GeneratorExp(elt=item):
+            return bool(keywords) or facts.kinds(item) == CONTAINER
+        case ast.Call(func=function):
+            return facts.resolve(function) in PAIRS
+    return False
 
 
 def _random_number(node: ast.Call, facts: Facts) -> Iterator[Finding]:

@@ -251,7 +251,7 @@ def _turns(node: ast.If, test: Condition, facts: Facts) -> Fix | Refusal | None:
             pass
         case _:
             return None
-    if names_bound([loop]) & names_read(node.test) or _is_read_elsewhere(names_bound([loop.target]), node, facts):
+    if names_bound([loop]) & names_read(node.test) or is_read_elsewhere(names_bound([loop.target]), node, facts):
         return None
     found = branch(loop.body, node, facts)
     if isinstance(found, Refusal) or not found.values:
@@ -269,7 +269,8 @@ def _turns(node: ast.If, test: Condition, facts: Facts) -> Fix | Refusal | None:
 TURNS: Final = "The loop is run whatever the condition."
 
 
-def _is_read_elsewhere(names: frozenset[str], node: ast.If, facts: Facts) -> bool:
+def is_read_elsewhere(names: frozenset[str], node: ast.If, facts: Facts) -> bool:
+    """True if code outside the branch reads one of the names; a comprehension has names of its own."""
     function = facts.function(node)
     inside = {id(each) for each in walk(node)}
     used = [] if function is None else [each for each in walk_function(function) if id(each) not in inside]

@@ -9,13 +9,14 @@ from graphmend_lint.facts.effects import effects
 from graphmend_lint.facts.grad_mode import no_grad
 from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
-from graphmend_lint.rewrite.each import is_steady
+from graphmend_lint.rewrite.each import is_read_elsewhere, is_steady
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import unused
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.template import indented
 from graphmend_lint.rewrite.term import Condition
 from graphmend_lint.shapes import call_statement, names_bound, names_read, same
+from graphmend_lint.syntax import walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -48,6 +49,8 @@ def scaled_in_place(node: ast.If, facts: Facts) -> Fix | None:
     if not all(same(each.factor, factor) for each in found) or not _may_be_computed(factor, node, facts):
         return None
     if any(facts.kinds(each.tensor) != TENSOR or _shares_name(each) for each in found):
+        return None
+    if is_read_elsewhere(_loop_names(node), node, facts):
         return None
     name = unused(("factor", "scale", "factor_"), node, facts)
     return Fix(
@@ -96,6 +99,11 @@ def _scaled(statement: ast.stmt, facts: Facts) -> list[Scaled]:
         case _:
             return []
     return [found] if facts.kinds(found.factor) == TENSOR and not facts.value(found.factor).traits & BOOL else []
+
+
+def _loop_names(node: ast.If) -> frozenset[str]:
+    """Names that loops in the branch give values to."""
+    return names_bound([each.target for each in walk(node) if isinstance(each, ast.For)])
 
 
 def _may_be_computed(factor: ast.expr, node: ast.If, facts: Facts) -> bool:

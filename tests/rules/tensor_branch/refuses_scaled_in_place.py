@@ -1,4 +1,4 @@
-"""Not fixed: the factors differ, one is changed on the way, or more is done than scaling."""
+"""Not fixed: the factors differ, one is changed on the way, more is done than scaling, or a loop's name is read later."""
 
 import torch
 
@@ -13,6 +13,11 @@ def forward(x: torch.Tensor, y: torch.Tensor, share: torch.Tensor) -> tuple[obje
     if share > 3:  # GM101
         x.mul_(share)
         done.append(x)
+    last = x
+    if share > 5:  # GM101
+        for last in (x, y):
+            last.mul_(share)
+    done.append(last)
     for each in iter([x, y]):
         if each.sum() > 4:  # GM101
             each.mul_(share)

@@ -35,6 +35,7 @@ def source(body: str) -> Source:
         ("own += y", "own.copy_(torch.where(x.any(), own + y, own))"),
         ("y *= 2", "y.copy_(torch.where(x.any(), y * 2, y))"),
         ("y.zero_()", "y.copy_(torch.where(x.any(), 0, y))"),
+        ("y.div_(own)", "factor = torch.where(x.any(), own, 1)\ny.div_(factor)"),
         ("y.copy_(own)", "y.copy_(torch.where(x.any(), own, y))"),
         ("y[...] = 1", "y[...] = torch.where(x.any(), 1, y)"),
         ("y[:n, 1:] += own[:n, 1:]", "y[:n, 1:] = torch.where(x.any(), y[:n, 1:] + own[:n, 1:], y[:n, 1:])"),
@@ -69,7 +70,7 @@ def test_a_tensor_that_others_may_have_stays_the_same_object(use: str) -> None:
         ("if x.any():\n    y[m] = own", "arm-not-simple"),
         ("if x.any():\n    out[0] = x[n]\nelse:\n    out[0] = y", "index-may-fail"),
         ('if x.any():\n    found["k"] = x\nelse:\n    found["k"] = x * 2\nx[0] = 1', "in-place-later"),
-        ("if x.any():\n    y.div_(own)", "in-place"),
+        ("if x.any():\n    y.div_(y)", "in-place"),
         ("if x.any():\n    y.clamp_(max=1)", "in-place"),
     ],
 )

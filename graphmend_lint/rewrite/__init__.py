@@ -111,7 +111,8 @@ Calls that are not traced
                     gradients that are taken, or never taken, in the middle of the graph
 
 Questions about the code around
-    fresh, copies   does an expression make a tensor of its own?
+    fresh, copies, handed_back
+                    does an expression make a tensor of its own, and one without a gradient?
     in_place, in_place_modules, changing, changes
                     is a tensor changed in place, and by what?
     sharing         which names may stand for one tensor?

@@ -14,6 +14,7 @@ from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.project import FunctionDef
 from graphmend_lint.rewrite.arms import changed_later, is_temporary, unchanged
 from graphmend_lint.rewrite.copies import no_grad_needed
+from graphmend_lint.rewrite.handed_back import hands_back_gradients
 from graphmend_lint.rewrite.imports import torch_name
 from graphmend_lint.rewrite.naming import fresh_name
 from graphmend_lint.rewrite.predicate import condition
@@ -141,7 +142,9 @@ def _passes_gradients(found: Outline, facts: Facts) -> bool:
     """True if a side gives a tensor that may require grad even where gradients are off."""
     kept = unchanged(found.target, found.node, facts) if found.other is None else None
     passed = isinstance(kept, Arm) and kept.passed
-    return passed or not all(no_grad_needed(each, facts) for each in _passed(found, facts))
+    return passed or any(
+        not no_grad_needed(each, facts) and hands_back_gradients(each, facts) for each in _passed(found, facts)
+    )
 
 
 def _passed(found: Outline, facts: Facts) -> list[ast.expr]:

@@ -18,6 +18,18 @@ class Net(nn.Module):
                 h = self.head(h)
         return h
 
+    def weight(self, h: torch.Tensor) -> torch.Tensor:
+        found = self.head.weight
+        return found
+
+    def weighed(self, h: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            if h.max() > 0:  # GM101
+                y = self.head(h.detach() @ h.detach().T @ h.detach())
+            else:
+                y = self.weight(h)
+        return y.sum()
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         h = x * 2
         with torch.no_grad():
@@ -25,7 +37,7 @@ class Net(nn.Module):
                 y = self.head(h)
             else:
                 y = self.handed_back(h)
-        return y + self.kept(x * 3)
+        return y + self.kept(x * 3) + self.weighed(x)
 
 
 forward = Net

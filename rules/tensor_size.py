@@ -68,16 +68,7 @@ from graphmend_lint.facts.conditions import breaks
 from graphmend_lint.facts.meta import meta
 from graphmend_lint.facts.number_arguments import BOUND, Numbers, is_clamp, is_floating, lone_bound, places
 from graphmend_lint.facts.objects import Instance
-from graphmend_lint.facts.values import (
-    CONSTANT,
-    CONTAINER,
-    KNOWN,
-    NONE,
-    SCALAR,
-    SYMINT,
-    TENSOR,
-    Value,
-)
+from graphmend_lint.facts.values import CONSTANT, CONTAINER, KNOWN, NDARRAY, NONE, SCALAR, SYMINT, TENSOR, Value
 from graphmend_lint.model import Finding, Fix, Refusal, Severity
 from graphmend_lint.rewrite.built_from import from_list
 from graphmend_lint.rewrite.given_as_tensors import filled, one_by_one
@@ -91,6 +82,7 @@ from graphmend_lint.syntax import kept, walk
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 OTHERWISE: Final = NONE | SYMINT | CONSTANT | SCALAR  #: what `n` may be on other paths: `if n is None: n = t.max()`
 SHORT: Final = frozenset({"int32", "int16", "int8", "uint8"})
+READ: Final = TENSOR | NDARRAY  #: what is no number, and whose value torch reads
 MAX_CALLERS: Final = 3  #: how far back the making of a tensor is looked for
 
 
@@ -116,11 +108,11 @@ def _is_free(numbers: Numbers, argument: ast.expr, node: ast.Call, facts: Facts)
 
 def _found(node: ast.Call, facts: Facts, other: int = OTHERWISE) -> Iterator[tuple[Numbers, ast.expr]]:
     """The arguments that are tensors where a number is wanted, or of `other` kinds on other paths."""
-    several, shift, kinds = places(facts.resolve(node.func) or "")
+    several, shift = places(facts.resolve(node.func) or "")
     for numbers in several:
         for argument in _asked(node, numbers, shift):
             value = facts.value(argument)
-            if _holds(value, kinds, NONE) or (_holds(value, kinds, other) and _is_left_out(argument, node, facts)):
+            if _holds(value, READ, NONE) or (_holds(value, READ, other) and _is_left_out(argument, node, facts)):
                 yield numbers, argument
     if (bound := lone_bound(node, facts)) is not None:
         yield BOUND, bound

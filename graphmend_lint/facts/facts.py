@@ -163,7 +163,7 @@ class Facts:
                 return True
             known = CONSTANT | SYMINT | (CONTAINER if isinstance(node, ast.Attribute) else 0)
             if not isinstance(node, ast.expr) or self.kinds(node) & ~known:
-                rest.extend(ast.iter_child_nodes(node))
+                rest.extend(children(node))
         return False
 
     def chain(self, node: ast.AST) -> tuple[Frame, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from graphmend_lint.facts import torch_api
 from graphmend_lint.facts.meta import FLOATS, is_number, meta
-from graphmend_lint.facts.values import FLOATING, NDARRAY, TENSOR
+from graphmend_lint.facts.values import FLOATING, TENSOR
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -108,8 +108,8 @@ ARRAYS: Final = {
 
 
 @cache
-def places(name: str) -> tuple[tuple[Numbers, ...], int, int]:
-    """Where the named function takes numbers, how many tensors come before those, and the kinds that are read."""
+def places(name: str) -> tuple[tuple[Numbers, ...], int]:
+    """Where the named function takes numbers, and how many tensors come before its arguments."""
     owner, _, last = torch_api.canonical(name).rpartition(".")
     known = [OPERATIONS.get(last), SETTINGS.get(last)]
     shift = int(owner == "torch.Tensor")
@@ -117,7 +117,7 @@ def places(name: str) -> tuple[tuple[Numbers, ...], int, int]:
         known = [CREATORS.get(last), *known] if last in CREATORS else known
     elif owner != "torch.Tensor":
         known = [ARRAYS.get(last) if owner == "numpy" else None]
-    return tuple(each for each in known if each is not None), shift, TENSOR | NDARRAY
+    return tuple(each for each in known if each is not None), shift
 
 
 def is_floating(node: ast.expr, facts: Facts) -> bool:

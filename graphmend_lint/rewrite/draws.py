@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from graphmend_lint.facts.callee import is_quiet
 from graphmend_lint.facts.reaching import definition, statement_of
 from graphmend_lint.facts.values import DATA, SYMBOLIC
 from graphmend_lint.model import Applicability, Edit, Fix
@@ -85,7 +86,7 @@ def _rate(part: ast.expr, facts: Facts) -> ast.expr | None:
     made = definition(number, facts).value if isinstance(number, ast.Name) else number
     if not isinstance(made, ast.Call) or facts.resolve(made.func) != "torch.rand":
         return None
-    return rate if dotted(rate) is not None and not facts.kinds(rate) & DATA else None
+    return rate if dotted(rate) is not None and not facts.kinds(rate) & DATA and is_quiet(rate, facts) else None
 
 
 def _joins(above: ast.AST | None) -> bool:

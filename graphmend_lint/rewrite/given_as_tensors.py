@@ -18,6 +18,7 @@ MAKES: Final = {"full_like": "empty_like", "new_full": "new_empty"}
 CAVEAT: Final = (
     "Both tensors must be on one device; one that has dimensions or requires grad is taken, where it used to raise."
 )
+BOUND_CAVEAT: Final = f"{CAVEAT} What holds integers or has no dimensions may get the dtype of the bound."
 
 
 def filled(node: ast.Call, facts: Facts) -> Fix | None:
@@ -65,4 +66,4 @@ def one_by_one(node: ast.Call, facts: Facts) -> Fix | None:
         calls = "".join(f".{function.attr}({word}={site.argument(given[word])})" for word in BOUNDS)
         return (site.expression(node, f"{site.operand(tensor)}{calls}"),)
 
-    return Fix("Apply the two bounds one by one", Applicability.UNSAFE, edits, CAVEAT)
+    return Fix("Apply the two bounds one by one", Applicability.UNSAFE, edits, BOUND_CAVEAT)

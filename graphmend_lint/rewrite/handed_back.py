@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.rewrite.callers import called, given_for, parameters
 from graphmend_lint.rewrite.copies import no_grad_needed
 from graphmend_lint.rewrite.fresh import is_fresh
-from graphmend_lint.shapes import walk_function
+from graphmend_lint.shapes import dotted, walk_function
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -23,7 +23,7 @@ def hands_back_gradients(call: ast.expr, facts: Facts) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(function, ast.FunctionDef) or function.decorator_list:
         return True
     nodes = list(walk_function(function))
-    if any(isinstance(each, ast.Attribute) and each.attr in SWITCHES for each in nodes):
+    if any((dotted(each) or "").rpartition(".")[2] in SWITCHES for each in nodes if isinstance(each, ast.expr)):
         return True
     returned = [each.value for each in nodes if isinstance(each, ast.Return)]
     return not returned or not all(each and _is_without(each, function, call, facts, LEVELS) for each in returned)

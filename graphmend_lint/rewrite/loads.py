@@ -13,13 +13,10 @@ if TYPE_CHECKING:
 
 def loads_of(name: str, statement: ast.stmt, facts: Facts) -> list[ast.expr] | None:
     """Every load of a name, in source order; None unless this statement alone binds the name."""
-    function = facts.function(statement)
-    if function is None or isinstance(function, ast.Lambda) or name in declared(function):
+    function, loads = facts.function(statement), all_loads(name, statement, facts)
+    if function is None or loads is None:
         return None
-    names = mentions(function, name)
-    loads: list[ast.expr] = [each for each in names if isinstance(each.ctx, ast.Load)]
-    local = len(names) == len(mentions_inside(function, name))
-    return sorted(loads, key=_place) if local and len(names) - len(loads) == 1 else None
+    return [*loads] if len(mentions(function, name)) - len(loads) == 1 else None
 
 
 def all_loads(name: str, statement: ast.stmt, facts: Facts) -> list[ast.Name] | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from graphmend_lint.facts.effects import NAN_GRADIENT, OVERFLOWS, effects
 from graphmend_lint.facts.meta import is_number, words
 from graphmend_lint.facts.values import TENSOR
+from graphmend_lint.syntax import children, walk
 
 if TYPE_CHECKING:
     from graphmend_lint.facts import Facts
@@ -24,7 +25,7 @@ SAFE_AT_ONE: Final = words("""
 
 def risky_parts(value: ast.expr, facts: Facts) -> tuple[Risky, ...] | None:
     """The operations in a value that must be made safe; None if there are others that cannot be."""
-    found = [each for each in ast.walk(value) if isinstance(each, Risky) and _is_own(each, facts)]
+    found = [each for each in walk(value) if isinstance(each, Risky) and _is_own(each, facts)]
     if any(_operand(each, facts) is None for each in found):
         return None
     return tuple(found) if found or not _spoils(value, facts) else None
@@ -89,7 +90,7 @@ class Safe:
         if isinstance(node, Risky) and node in self.risky:
             yield node
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             yield from self._outermost(child)
 
     def _written(self, node: Risky) -> str:

@@ -11,6 +11,7 @@ from graphmend_lint.facts.values import BOOL, TENSOR
 from graphmend_lint.model import Applicability, Edit, Fix, Refusal
 from graphmend_lint.rewrite.each import is_read_elsewhere, is_steady
 from graphmend_lint.rewrite.imports import torch_name
+from graphmend_lint.rewrite.in_place import changed_later
 from graphmend_lint.rewrite.naming import unused
 from graphmend_lint.rewrite.predicate import condition
 from graphmend_lint.rewrite.template import indented
@@ -71,8 +72,11 @@ def _edits(site: Site, node: ast.If, test: Condition, found: list[Scaled], torch
 
 def _written(site: Site, statement: ast.stmt, found: list[Scaled], name: str) -> str:
     """The statement with the name of the new factor."""
-    inside = set(ast.walk(statement))
-    return site.code(statement, {each.factor: name for each in found if each.factor in inside})
+    if isinstance(statement, ast.For):
+        block = "\n".join(_written(site, each, found, name) for each in statement.body)
+        return f"for {site.code(statement.target)} in {site.code(statement.iter)}:\n    {indented(block)}"
+    inside = {id(each) for each in walk(statement)}
+    return site.code(statement, {each.factor: name for each in found if id(each.factor) in inside})
 
 
 def _all_scaled(block: list[ast.stmt], facts: Facts) -> list[Scaled]:
@@ -108,7 +112,8 @@ def _loop_names(node: ast.If) -> frozenset[str]:
 
 def _may_be_computed(factor: ast.expr, node: ast.If, facts: Facts) -> bool:
     """True if the factor may be computed once, and always."""
-    if names_bound(node.body) & names_read(factor):
+    names = names_read(factor)
+    if names_bound(node.body) & names or any(changed_later(name, node, facts) for name in names):
         return False
     doubts = effects(factor, facts)
     return doubts.refusal is None and (not doubts.nan_gradient or no_grad(node, facts))

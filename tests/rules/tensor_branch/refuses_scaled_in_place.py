@@ -1,4 +1,6 @@
-"""Not fixed: the factors differ, one is changed on the way, more is done than scaling, or a loop's name is read later."""
+"""Not fixed: the factors differ, one is changed on the way, also as a part of a tensor; more is done than scaling; or a
+loop's name is read later.
+"""
 
 import torch
 
@@ -18,6 +20,10 @@ def forward(x: torch.Tensor, y: torch.Tensor, share: torch.Tensor) -> tuple[obje
         for last in (x, y):
             last.mul_(share)
     done.append(last)
+    part = x[0]
+    if share > 6:  # GM101
+        x.mul_(part)
+        y.mul_(part)
     for each in iter([x, y]):
         if each.sum() > 4:  # GM101
             each.mul_(share)

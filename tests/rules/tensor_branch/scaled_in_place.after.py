@@ -6,6 +6,7 @@ import torch
 def clip(grads: list[torch.Tensor], limit: float) -> torch.Tensor:
     total = torch.stack([each.norm() for each in grads]).norm()
     share = limit / (total + 1e-6)
+    # all of them
     factor = torch.where(share < 1, share, 1)
     for each in grads:
         each.mul_(factor)

@@ -7,7 +7,7 @@ def clip(grads: list[torch.Tensor], limit: float) -> torch.Tensor:
     total = torch.stack([each.norm() for each in grads]).norm()
     share = limit / (total + 1e-6)
     if share < 1:  # GM101
-        for each in grads:
+        for each in grads:  # all of them
             each.mul_(share)
     return total
 
